@@ -2,7 +2,7 @@
 
 use twicetold_projection::people::{Cost, paid, unpriced};
 
-use crate::table::table;
+use crate::table::{TOTAL, table};
 use crate::terminal::{DIM, counted, paragraphs};
 
 /// Calls and tokens; below them money, as far as prices are known.
@@ -35,7 +35,7 @@ fn tokens(costs: &[Cost]) -> String {
         total.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.saturating_add(number));
         rows.push(row(cost.seat.to_string(), cost.purpose.clone(), numbers));
     }
-    rows.push(row("total".to_owned(), String::new(), total));
+    rows.push(row(TOTAL.to_owned(), String::new(), total));
     table(["seat", "purpose", "calls", "failed", "read", "cached", "written"], rows, 2)
 }
 
@@ -60,7 +60,7 @@ fn money(costs: &[Cost], currency: &str) -> String {
         }
     }
     if let Some(sum) = of(costs) {
-        rows.push(["total".to_owned(), String::new(), sum.paid.rounded(), sum.without_cache.rounded()]);
+        rows.push([TOTAL.to_owned(), String::new(), sum.paid.rounded(), sum.without_cache.rounded()]);
     }
     table(["seat", "purpose", currency, "without a cache"], rows, 2)
 }
@@ -99,6 +99,7 @@ mod tests {
         let dm = Cost { money: usd(12_345_600, 20_000_000), ..most(Seat::Dm, "session zero") };
         let player = Cost { money: usd(400, 500), ..most(Seat::Player(1), "dialogue summaries") };
         let text = cost(&[dm, player, most(Seat::Memory, "summaries")]);
+        let text = anstream::adapter::strip_str(&text).to_string();
         let flat: Vec<String> =
             text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         let money = flat.iter().position(|line| line == "seat purpose usd without a cache").expect("a table");

@@ -44,6 +44,32 @@ impl Failure {
         Failure { code, report: diagnostic(message.into(), help.into()).into() }
     }
 
+    /// A mistake in the command line, from what clap says of it: the mistake, what may be meant, and how the command is used.
+    pub fn of_command_line(said: &str) -> Failure {
+        let parts = said.trim().split("\n\n").map(str::trim);
+        let mut parts = parts.filter(|part| !part.starts_with("For more information"));
+        let first = parts.next().unwrap_or_default();
+        let first = first.strip_prefix("error: ").unwrap_or(first);
+        let (message, more) = first.split_once('\n').unwrap_or((first, ""));
+        let plain = |line: &str| {
+            let line = line.trim();
+            let line = line.strip_prefix("tip: ").unwrap_or(line);
+            let line = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).unwrap_or(line);
+            // The data folder stands in it wherever the variable names one.
+            line.replacen("Usage: ", "usage: ", 1).replacen(" --data <DIR>", "", 1)
+        };
+        let lines = |text: &str| text.lines().map(plain).collect::<Vec<_>>();
+        // What is missing belongs to the mistake; what would be right belongs to the help, behind what is probably meant.
+        let (message, possible) = match message.ends_with(':') {
+            true => (format!("{message} {}", lines(more).join(" ")), Vec::new()),
+            false => (message.to_owned(), lines(more)),
+        };
+        let (usage, tips): (Vec<String>, Vec<String>) =
+            parts.flat_map(lines).partition(|line| line.starts_with("usage: "));
+        let help: Vec<String> = tips.into_iter().chain(possible).chain(usage).collect();
+        Failure::new(code::USAGE, message, help.join("\n"))
+    }
+
     /// What happened, in one line.
     pub fn line(&self) -> String {
         self.report.to_string()

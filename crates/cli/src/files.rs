@@ -6,12 +6,20 @@ use std::path::Path;
 use twicetold_host::{Error, whole};
 
 use crate::failure::{Failure, code};
+use crate::terminal::printed;
+
+/// What stands for standard output where a file can be named.
+pub const STANDARD_OUTPUT: &str = "-";
 
 /// Writes a file whole or not at all. One that exists stays as it is, unless it is to be replaced; then it is until all of the new
 /// one is written. What is no file, a device or a pipe, is written to and never removed.
 pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> {
     let failed = |error: std::io::Error| unwritable(file, &error);
     match file.metadata() {
+        _ if file == Path::new(STANDARD_OUTPUT) => {
+            let mut out = std::io::stdout();
+            return printed(out.write_all(content).and_then(|()| out.flush()));
+        }
         Ok(known) if !known.is_file() => {
             let mut out = std::fs::OpenOptions::new().write(true).open(file).map_err(failed)?;
             return out.write_all(content).and_then(|()| out.flush()).map_err(failed);

@@ -67,6 +67,7 @@ pub fn grouped(program: Command) -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{header}{GLOBAL}:{header:#}\n{{options}}{{after-help}}",
         groups(&program)
     );
+    let program = with_negative_numbers(program);
     let program = program.help_template(template).after_help(SHORT).after_long_help(exit_codes());
     program.mut_subcommands(|command| match examples::of(command.get_name()) {
         [] => command,
@@ -75,6 +76,15 @@ pub fn grouped(program: Command) -> Command {
             command.after_long_help(shown)
         }
     })
+}
+
+/// A negative number is read as a value, so that what is said of it is which numbers can be.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|one| match one.get_action().takes_values() {
+        true => one.allow_negative_numbers(true),
+        false => one,
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 fn exit_codes() -> String {

@@ -1,5 +1,6 @@
 //! Entries as they are listed: a row or a JSON object for each input and event.
 
+use twicetold_event::family::Family;
 use twicetold_event::{CampaignId, Entry, Event, Input, Number};
 use twicetold_projection::people::{Line, lines};
 use twicetold_projection::{describe, recorded};
@@ -7,7 +8,7 @@ use twicetold_referee::Campaign;
 use twicetold_report::JsonLines;
 
 use crate::data;
-use crate::terminal::{DIM, columns, short};
+use crate::terminal::{DIM, EFFECT, GOOD, TROUBLE, columns, short, speaker};
 
 /// How an entry of a campaign is listed, given the campaign as it stands after it.
 pub fn told_in(json: bool, id: CampaignId) -> impl FnMut(&Campaign, &Entry) -> String {
@@ -49,6 +50,15 @@ pub fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) ->
         };
         row.trim_end().to_owned()
     };
+    // The name stands behind the number and the turn, which have no letters.
+    let styled = |row: String, event: &Event| match (style(event), row.find(event.name())) {
+        (Some(style), Some(at)) => {
+            let (before, rest) = row.split_at(at);
+            let (name, after) = rest.split_at(event.name().len());
+            format!("{before}{style}{name}{style:#}{after}")
+        }
+        _ => row,
+    };
     let first = entry.header.first;
     let said = row(first, &format!("< {}", entry.input.name()), &input(&entry.input));
     let mut out = format!("{DIM}{said}{DIM:#}\n");
@@ -60,9 +70,24 @@ pub fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) ->
             Some(line) => format!("{}: {}", line.speaker, line.text),
             None => detail(event),
         };
-        out += &format!("{}\n", row(number, event.name(), &text));
+        out += &format!("{}\n", styled(row(number, event.name(), &text), event));
     }
     out
+}
+
+/// The colour of an event's name: of what tools did, of what was said, and of what went wrong.
+fn style(event: &Event) -> Option<anstyle::Style> {
+    Some(match event.family() {
+        _ if matches!(event, Event::ToolRejected(_)) => TROUBLE,
+        Family::Speech(_) | Family::Dialogue(_) => speaker(None),
+        Family::Tools(_)
+        | Family::Facts(_)
+        | Family::Characters(_)
+        | Family::People(_)
+        | Family::Combat(_) => EFFECT,
+        Family::Encounter(_) | Family::SessionZero(_) | Family::Party(_) => GOOD,
+        Family::Table(_) | Family::Calls(_) | Family::Foreign(_) | Family::Unknown(_) => return None,
+    })
 }
 
 fn input(input: &Input) -> String {

@@ -40,6 +40,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
@@ -145,7 +146,7 @@ fn log_to_stderr() {
         }
     });
     let colours = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
-    let lines = tracing_subscriber::fmt::layer().with_ansi(colours).with_writer(std::io::stderr);
+    let lines = tracing_subscriber::fmt::layer().with_ansi(colours).with_writer(|| progress::LogLines);
     let wanted = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::ERROR));
     tracing_subscriber::registry().with(lines.with_filter(wanted)).init();
 }
@@ -258,15 +259,29 @@ fn arguments() -> Result<Arguments, failure::Failure> {
     let again = || Arguments::command().ignore_errors(true).try_get_matches().ok();
     read.or_else(|error| {
         let program = Arguments::command().color(color);
-        match unnamed::failure(&error, again).or_else(|| unknown::failure(&error, &program)) {
-            Some(failure) => Err(failure),
-            None => unknown::with_plain_reason(unknown::with_tips(error, &program, again)).exit(),
-        }
+        Err(match unnamed::failure(&error, again).or_else(|| unknown::failure(&error, &program)) {
+            Some(failure) => failure,
+            None => mistake(unknown::with_plain_reason(unknown::with_tips(error, &program, again))),
+        })
     })
 }
 
-/// What `--color` says, wherever it stands: also in a command line that cannot be read.
+/// A mistake in the command line, told as all failures are. Where clap has no mistake to tell but a help or a version, the program ends.
+fn mistake(error: clap::Error) -> failure::Failure {
+    let is_told = error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_told { failure::Failure::of_command_line(&error.render().to_string()) } else { error.exit() }
+}
+
+/// What `--color` says, wherever it stands: also in a command line that cannot be read. Otherwise the variable that other programs obey.
 fn color_asked() -> Option<ColorWhen> {
+    #[allow(clippy::disallowed_methods, reason = "colours decide nothing")]
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let is_forced =
+        || variable("NO_COLOR").is_none() && variable("FORCE_COLOR").is_some_and(|value| value != "0");
+    color_said().or_else(|| is_forced().then_some(ColorWhen::Always))
+}
+
+fn color_said() -> Option<ColorWhen> {
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let before = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let said = words[..before].iter().enumerate().filter_map(|(place, word)| match word.as_str() {

@@ -7,7 +7,7 @@ use crate::examples;
 use crate::help::EXIT_CODES;
 
 /// The variables that the program reads besides those of options, and what they do.
-const VARIABLES: [(&str, &str); 11] = [
+const VARIABLES: [(&str, &str); 13] = [
     (
         "TWICETOLD_PAGER",
         "The pager for texts that are longer than the screen; empty for none. Otherwise PAGER, otherwise less \\-FRX",
@@ -19,6 +19,8 @@ const VARIABLES: [(&str, &str); 11] = [
     ),
     ("TWICETOLD_MCP_TOKEN", "The token that mcp \\-\\-http wants from agents"),
     ("NO_COLOR", "No colours, unless \\-\\-color always is given"),
+    ("FORCE_COLOR, CLICOLOR_FORCE", "Colours also where standard output is no terminal, unless they are 0"),
+    ("CLICOLOR, TERM", "No colours where CLICOLOR is 0 or TERM is dumb"),
     ("COLUMNS", "How wide texts are where standard output is no terminal"),
     ("COMPLETE", "The shell that asks for completions; set by the script of twicetold completions"),
     ("USER", "The name of a person who plays, where \\-\\-name is not given"),
@@ -109,7 +111,7 @@ fn page(command: &Command, name: &str, is_program: bool) -> String {
     for (heading, text) in sections.iter().filter(|(_, text)| !text.is_empty()) {
         page += &format!(".SH \"{heading}\"\n{text}");
     }
-    ascii(&page)
+    ascii(&with_code(&page))
 }
 
 /// What an option is sorted by: its letters, in order of the alphabet.
@@ -224,6 +226,24 @@ fn items<A: AsRef<str>, B: AsRef<str>>(items: &[(A, B)]) -> String {
 /// Hyphens that are typed, not the longer ones of a printer, and backslashes as they are.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-")
+}
+
+/// A page with what stands in backticks in bold, as manual pages have what is typed.
+fn with_code(page: &str) -> String {
+    let mut out = String::with_capacity(page.len());
+    for line in page.split_inclusive('\n') {
+        let pieces: Vec<&str> = line.split('`').collect();
+        // One without its fellow is a backtick.
+        let is_whole = pieces.len() % 2 == 1;
+        for (place, piece) in pieces.iter().enumerate() {
+            match (place % 2 == 1, is_whole) {
+                (true, true) => out += &format!("\\fB{piece}\\fR"),
+                (_, true) => out += piece,
+                (_, false) => out += &format!("{}{piece}", if place == 0 { "" } else { "`" }),
+            }
+        }
+    }
+    out
 }
 
 /// A page in ASCII: some programs that print pages take no other bytes for letters, and the dots of an ellipsis are what all terminals have.

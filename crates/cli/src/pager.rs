@@ -20,8 +20,13 @@ pub fn turn_off() {
 
 /// Prints a text, by the pager where it is longer than the screen.
 pub fn page(text: &str) -> Result<(), Failure> {
+    page_as_it_is(&fitted(text))
+}
+
+/// The same for what a program reads: no line is broken.
+pub fn page_as_it_is(text: &str) -> Result<(), Failure> {
     let mut output = Output::new();
-    let result = output.write(text);
+    let result = output.put(text);
     output.finish(result)
 }
 
@@ -62,7 +67,10 @@ impl Output {
 
     /// Writes more. An error says that nobody reads any more.
     pub fn write(&mut self, text: &str) -> std::io::Result<()> {
-        let text = &fitted(text);
+        self.put(&fitted(text))
+    }
+
+    fn put(&mut self, text: &str) -> std::io::Result<()> {
         if let (State::Held(held, used), Some((columns, rows))) = (&mut self.state, self.screen) {
             held.push_str(text);
             let of_line = |line: &str| display_width(line).div_ceil(columns).max(1);
@@ -72,12 +80,12 @@ impl Output {
             }
             let held = std::mem::take(held);
             self.state = Pager::start().map_or_else(|| State::Plain(plain()), State::Paged);
-            return self.put(&held);
+            return self.give(&held);
         }
-        self.put(text)
+        self.give(text)
     }
 
-    fn put(&mut self, text: &str) -> std::io::Result<()> {
+    fn give(&mut self, text: &str) -> std::io::Result<()> {
         match &mut self.state {
             State::Held(held, _) => held.push_str(text),
             State::Paged(pager) => return pager.write(text),
@@ -91,7 +99,7 @@ impl Output {
         if let State::Held(held, _) = &mut self.state {
             let held = std::mem::take(held);
             self.state = State::Plain(plain());
-            self.put(&held).map_or_else(|error| printed(Err(error)), Ok)?;
+            self.give(&held).map_or_else(|error| printed(Err(error)), Ok)?;
         }
         match self.state {
             State::Plain(mut out) => printed(result.and_then(|()| out.flush())),

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use textwrap::core::display_width;
 use twicetold_cast::{BudgetNotice, Stop};
 use twicetold_event::{CampaignId, Input, PauseAsked, Seat};
 use twicetold_host::play::{Finished, Game, Happened, Table, Told};
@@ -22,7 +23,7 @@ use crate::failure::{Failure, code};
 use crate::listing::json;
 use crate::pace::Pace;
 use crate::person::{Leaving, Line, Next, Person};
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use crate::restored::Restored;
 use crate::signals::StopSignals;
 use crate::story::Order;
@@ -366,7 +367,7 @@ impl Watcher<'_> {
         };
         self.print(&text);
         self.bar.reset_elapsed();
-        let line = self.progress.after(view, &told.entry);
+        let line = self.progress.after(view, &told.entry, progress::columns());
         self.bar.set_message(line);
         self.bar.tick();
     }
@@ -445,10 +446,11 @@ impl Watcher<'_> {
     /// The last words of somebody who is speaking. Only the line of progress shows them: what is printed is in the journal.
     fn drafts(&mut self, state: &State, seat: Seat, words: &str) {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        let from = words.char_indices().rev().nth(DRAFT_CHARACTERS - 1).map_or(0, |(at, _)| at);
+        let who = format!("turn {} · {}: ", state.turn().number, safe(&state.seat_name(seat)));
+        let most = progress::columns().saturating_sub(display_width(&who) + 1).clamp(1, DRAFT_CHARACTERS);
+        let from = words.char_indices().rev().nth(most - 1).map_or(0, |(at, _)| at);
         let dots = if from == 0 { "" } else { "…" };
-        let shown = format!("{}: {dots}{}", state.seat_name(seat), &words[from..]);
-        self.bar.set_message(format!("turn {} · {}", state.turn().number, safe(&shown)));
+        self.bar.set_message(format!("{who}{dots}{}", safe(&words[from..])));
     }
 
     /// A person is asked: while they type nothing else may move on their terminal.
@@ -481,5 +483,6 @@ fn bar(show: Show) -> ProgressBar {
     });
     let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(TICK);
+    progress::shown(&bar);
     bar
 }

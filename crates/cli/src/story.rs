@@ -118,7 +118,11 @@ pub fn rendered(state: &State, line: &Line) -> String {
             format!("\n{style}{}{style:#}\n{}\n", safe(&line.speaker), paragraphs(&line.text, "  "))
         }
         LineKind::Effect => text(EFFECT, "    "),
-        LineKind::Goal => format!("\n{BOLD}{}{BOLD:#}\n", paragraphs(&format!("★ {}", line.text), "")),
+        LineKind::Goal => {
+            let is_lost = ["Unresolved", "Failed"].iter().any(|word| line.text.starts_with(word));
+            let style = if is_lost { GOLD } else { BOLD };
+            format!("\n{style}{}{style:#}\n", paragraphs(&format!("★ {}", line.text), ""))
+        }
         LineKind::Trouble => text(TROUBLE, "    "),
         LineKind::Note => text(DIM, "    "),
     }

@@ -1,7 +1,7 @@
 //! Tables: rows beside their header where they fit, and else each row in lines of its own, so that no number is ever broken.
 
-use comfy_table::{ContentArrangement, Table, presets};
-use textwrap::core::display_width;
+use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets};
+use textwrap::core::{Word, display_width};
 
 use crate::terminal::{columns, hanging};
 
@@ -30,13 +30,80 @@ fn in_columns<const N: usize>(
     if columns.is_some_and(|columns| columns < whole) {
         return rows.iter().map(|row| stacked(&header, row, names)).collect();
     }
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(header);
+    let mut table = bare();
+    table.set_content_arrangement(ContentArrangement::Disabled).set_header(header.map(heading));
     for row in rows {
-        table.add_row(row);
+        let is_total = row[0] == TOTAL;
+        table.add_row(row.map(|cell| {
+            if is_total { Cell::new(cell).add_attribute(Attribute::Bold) } else { Cell::new(cell) }
+        }));
     }
-    format!("{table}\n")
+    trimmed(&table)
+}
+
+/// What the row of sums is called; it stands out.
+pub const TOTAL: &str = "total";
+
+/// A table without lines. Its cells keep their styles: what prints it takes them away where there are no colours.
+pub fn bare() -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).enforce_styling();
+    table
+}
+
+/// A text in lines of a width, broken at spaces and within ids and paths only after their hyphens, underscores and dots.
+pub fn broken(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.to_owned() };
+    let separator = textwrap::WordSeparator::Custom(pieces);
+    let options = textwrap::Options::new(width).word_separator(separator);
+    textwrap::fill(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
+}
+
+/// Words, and the parts of ids and paths. The dots of an address or a number are none at which it is broken.
+pub fn pieces(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    Box::new(line.split_inclusive(' ').flat_map(|word| {
+        let is_address = word.contains(['/', ':']);
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let ends = |(at, letter): (usize, char)| {
+                let next = rest[at + letter.len_utf8()..].chars().next().unwrap_or(' ');
+                let is_end = match letter {
+                    '-' | '_' => next != ' ',
+                    '.' => next.is_alphabetic() && !is_address,
+                    _ => false,
+                };
+                is_end.then_some(at + 1)
+            };
+            let end = rest.char_indices().find_map(ends).unwrap_or(rest.len());
+            let (piece, after) = rest.split_at(end);
+            rest = after;
+            (!piece.is_empty()).then(|| Word::from(piece))
+        })
+    }))
+}
+
+/// The head of a column.
+pub fn heading(text: impl ToString) -> Cell {
+    Cell::new(text).add_attribute(Attribute::Dim)
+}
+
+/// The lines of a table without the spaces that fill up its last column, which stand before the end of a style.
+pub fn trimmed(table: &Table) -> String {
+    table.to_string().lines().map(|line| trimmed_line(line) + "\n").collect()
+}
+
+fn trimmed_line(line: &str) -> String {
+    let (mut line, mut ends) = (line.trim_end(), Vec::new());
+    while let Some(at) = line.rfind('\u{1b}').filter(|at| line[*at..].ends_with('m')) {
+        let (before, end) = line.split_at(at);
+        // Within a style stands text.
+        if end.find('m') != Some(end.len() - 1) {
+            break;
+        }
+        ends.push(end);
+        line = before.trim_end();
+    }
+    ends.iter().rev().fold(line.to_owned(), |line, end| line + end)
 }
 
 /// A row in lines of its own: what it is of, and below that its values by their names.
@@ -54,9 +121,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn ids_are_broken_after_their_hyphens_and_underscores_alone() {
+        let state = "resolved: dynamic_the-truth-is-told";
+        assert_eq!(broken(state, None), state);
+        let lines = broken(state, Some(20));
+        assert_eq!(lines, "resolved: dynamic_\nthe-truth-is-told");
+        assert_eq!(broken("resolved: boat-back-in-time", Some(20)), "resolved: boat-back-\nin-time");
+        assert_eq!(broken("npcs.wren-pellow.trust", Some(17)), "npcs.wren-pellow.\ntrust");
+        assert_eq!(broken("a b. c http://a.b.c 0.5", Some(12)), "a b. c\nhttp://a.b.c\n0.5");
+    }
+
+    #[test]
+    fn no_space_is_left_at_the_end_of_a_line_before_the_end_of_its_style() {
+        assert_eq!(trimmed_line("\u{1b}[33ma b  \u{1b}[39m \u{1b}[0m"), "\u{1b}[33ma b\u{1b}[39m\u{1b}[0m");
+        assert_eq!(trimmed_line("a m  "), "a m");
+        assert_eq!(trimmed_line("\u{1b}[1m  a room"), "\u{1b}[1m  a room");
+    }
+
+    #[test]
     fn a_table_that_does_not_fit_is_told_row_by_row_and_breaks_no_number() {
         let rows = || vec![["DM".to_owned(), "play".to_owned(), "1234567890".to_owned(), String::new()]];
-        let text = |columns| in_columns(["seat", "purpose", "tokens", "usd"], rows(), 2, columns);
+        let styled = |columns| in_columns(["seat", "purpose", "tokens", "usd"], rows(), 2, columns);
+        let text = |columns| anstream::adapter::strip_str(&styled(columns)).to_string();
         let flat = |text: String| {
             let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
             text.lines().map(line).collect::<Vec<_>>()

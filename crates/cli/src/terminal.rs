@@ -12,16 +12,18 @@ use crate::failure::{Failure, code};
 
 /// Prints to standard output. Who closed it has seen enough; anything else that stops a text half way is a failure.
 pub fn print(text: &str) -> Result<(), Failure> {
-    let mut out = anstream::stdout();
-    printed(out.write_all(fitted(text).as_bytes()).and_then(|()| out.flush()))
+    print_as_it_is(&fitted(text))
 }
 
-/// A text whose lines fit the terminal, where standard output is one.
+/// Prints what a program reads: no line is broken.
+pub fn print_as_it_is(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout();
+    printed(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// A text whose lines fit the columns that are known.
 pub fn fitted(text: &str) -> String {
-    if !std::io::stdout().is_terminal() {
-        return text.to_owned();
-    }
-    let columns = textwrap::termwidth();
+    let Some(columns) = columns() else { return text.to_owned() };
     text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()
 }
 
@@ -122,6 +124,28 @@ pub const TROUBLE: Style = AnsiColor::Red.on_default();
 /// Success.
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 
+/// A text with its sequence numbers, `#123`, in the colour of effects; where something else is styled it stays as it is.
+pub fn with_numbers(text: &str) -> String {
+    let (mut out, mut rest, mut is_styled) = (String::with_capacity(text.len()), text, false);
+    while let Some(at) = rest.find(['#', '\u{1b}']) {
+        out += &rest[..at];
+        rest = &rest[at..];
+        let end = match rest.strip_prefix('#') {
+            Some(digits) => 1 + digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len()),
+            None => rest.find('m').map_or(rest.len(), |end| end + 1),
+        };
+        let (piece, after) = rest.split_at(end);
+        if piece.starts_with('#') && piece.len() > 1 && !is_styled {
+            out += &format!("{EFFECT}{piece}{EFFECT:#}");
+        } else {
+            is_styled = if piece.starts_with('#') { is_styled } else { piece != "\u{1b}[0m" };
+            out += piece;
+        }
+        rest = after;
+    }
+    out + rest
+}
+
 /// The colour of a speaker: the DM's, or one of the players' in turn.
 pub fn speaker(index: Option<u8>) -> Style {
     const PLAYERS: [AnsiColor; 5] =
@@ -144,6 +168,15 @@ mod tests {
         assert_eq!(fitted_line("  └─ a bc d", 8), "  └─ a\n      bc\n      d");
         let json = "{\"a\": \"b c d e f g\"}\n";
         assert_eq!(fitted_line(json, 8), json);
+    }
+
+    #[test]
+    fn numbers_are_coloured_where_nothing_else_is() {
+        let plain = with_numbers("# a #12, #3\n#");
+        assert_eq!(plain, "# a \u{1b}[36m#12\u{1b}[0m, \u{1b}[36m#3\u{1b}[0m\n#");
+        let styled = "\u{1b}[1m\u{1b}[33mof #4\u{1b}[0m";
+        assert_eq!(with_numbers(styled), styled);
+        assert_eq!(with_numbers(&format!("{styled} #5")), format!("{styled} \u{1b}[36m#5\u{1b}[0m"));
     }
 
     #[test]

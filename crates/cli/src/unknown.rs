@@ -93,12 +93,13 @@ pub fn with_tips(
         let Some(command) = at.find_subcommand(name) else { break };
         (at, level) = (command, Some(below));
     }
-    if let Some(line) = without_its_command(at.get_name(), &typed) {
+    let names: Vec<&str> = at.get_subcommands().map(Command::get_name).collect();
+    let is_near = near(names.iter().copied(), &typed).is_some();
+    if let Some(line) = without_its_command(at.get_name(), &typed).filter(|_| !is_near) {
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![line.into()]));
         return error;
     }
-    let names: Vec<&str> = at.get_subcommands().map(Command::get_name).collect();
     let meant = SYNONYMS.iter().find(|(word, _)| *word == typed).map(|(_, meant)| *meant);
     let meant: Vec<&str> =
         meant.unwrap_or_default().iter().copied().filter(|one| names.contains(one)).collect();

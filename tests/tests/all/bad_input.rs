@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use twicetold_improv::improvise;
-use twicetold_tests::{Home, Response, Server, last_line, skipped};
+use twicetold_tests::{Home, Outcome, Response, Server, last_line, skipped};
 
 const CAMPAIGN: &str = "mine/campaigns/the-borrowed-boat.toml";
 const ENCOUNTER: &str = "mine/encounters/the-landing-stage.toml";
@@ -416,6 +416,43 @@ fn a_number_that_cannot_be_is_answered_with_those_that_can() {
         home.run(["run", &format!("{option}={value}")]).failed(2, &[option, value, reason]);
     }
     home.run(["run", "--rules", "srd-9"]).failed(2, &["rules/srd-9/pack.toml", "`--rules` names it"]);
+}
+
+#[test]
+fn a_mistake_in_a_command_line_is_told_like_any_other_failure() {
+    let home = Home::new();
+    for (line, words) in [
+        ("run --turns -1", ["invalid value '-1' for '--turns <TURNS>'", "a whole number from 1 to", ""]),
+        ("import", ["not provided: <FILE>", "help: usage: twicetold import <FILE>", ""]),
+        (
+            "new campain x",
+            ["unrecognized subcommand 'campain'", "exists: 'campaign'", "usage: twicetold new"],
+        ),
+        ("new sparrow", ["unrecognized subcommand 'sparrow'", "'twicetold new campaign sparrow'", ""]),
+        ("run --color x", ["invalid value 'x'", "help: possible values: auto, always, never", ""]),
+        (
+            "list --stat over",
+            ["unexpected argument '--stat' found", "exists: '--state'", "usage: twicetold list"],
+        ),
+        ("list --turns", ["unexpected argument '--turns'", "", ""]),
+    ] {
+        let outcome = home.command(line.split(' ')).env("TWICETOLD_DATA", home.path(".")).output();
+        let outcome = Outcome::of(outcome);
+        outcome.failed(2, &words);
+        assert!(
+            outcome.stderr.starts_with("  × ") && !outcome.stderr.contains("error:"),
+            "{}",
+            outcome.stderr
+        );
+    }
+}
+
+#[test]
+fn a_number_is_compared_with_a_number() {
+    let home = Home::new();
+    home.play(7);
+    home.run(["bisect", "last", "turn > many"]).failed(2, &["turn is a number, and \"many\" is none"]);
+    home.run(["bisect", "last", "turn > 9999"]).failed(7, &["is never true"]);
 }
 
 #[test]

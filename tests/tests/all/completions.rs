@@ -52,6 +52,11 @@ fn what_is_named_is_offered_and_no_options_beside_it() {
         (vec!["schema", "camp"], vec!["campaigns", "campaign.toml"]),
         (vec!["list", "--label", ""], vec!["a label"]),
         (vec!["new", "c"], vec!["campaign"]),
+        (vec!["history", "last", "tur"], vec!["turn"]),
+        (vec!["history", "last", "characters.player-1.gol"], vec!["characters.player-1.gold"]),
+        (vec!["bisect", "last", "charac"], vec!["characters."]),
+        (vec!["import", "o"], vec!["other.txt"]),
+        (vec!["report", "last", "-o", "o"], vec!["other.txt"]),
     ] {
         assert_eq!(offered(&home, &line), wanted, "{line:?}");
     }
@@ -110,11 +115,14 @@ fn what_a_player_may_not_know_is_not_offered_while_the_campaign_goes_on() {
     let npcs = || offered(&home, &["why", "last", "npc", ""]);
     let known = (goals(), npcs());
     assert!(known.0.iter().any(|goal| !goal.starts_with('-')), "nobody plays who could be told too much");
+    let fields = || offered(&home, &["history", "last", "goals."]);
+    assert!(!fields().is_empty(), "nobody plays who could be told too much");
     piped(&home, &["play", "last", "--seat", "dm"], &["/leave"]);
     assert_eq!((goals(), npcs()), known, "the DM knows it all");
     piped(&home, &["play", "last", "--seat", "player-1"], &["/leave"]);
     let is_option = |one: &String| one.starts_with('-');
     assert!(goals().iter().all(is_option), "{:?}", goals());
+    assert!(fields().iter().all(is_option), "{:?}", fields());
     let all: serde_json::Value =
         serde_json::from_str(&home.succeed(["show", "last", "npcs", "--json"])).expect("JSON");
     let met = all["npcs"].as_array().expect("NPCs").iter().filter(|npc| !npc["met"].is_null());

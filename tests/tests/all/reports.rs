@@ -362,6 +362,11 @@ fn a_report_is_written_once_and_replaced_on_request_alone() {
     let named = home.succeed(["report", "last"]);
     assert!(home.path(named.trim()).is_file() && named.ends_with(".html\n"), "{named}");
     assert_eq!(home.succeed(["export", "last", "--as", "html"]), page);
+    assert_eq!(home.succeed(["report", "last", "-o", "-"]), page);
+    assert_eq!(home.succeed(["export", "last", "--as", "html", "-o", "-"]), page);
+    home.run(["report", "last", "-o", "-", "--json"]).failed(2, &["--json needs a file"]);
+    home.succeed(["export", "last", "new/folder/last.twicetold"]);
+    home.succeed(["verify", "new/folder/last.twicetold"]);
 }
 
 #[test]

@@ -107,13 +107,35 @@ fn in_a_pipe_the_variable_columns_says_how_wide_it_is() {
         let text = Outcome::of(command.env("COLUMNS", columns).output()).succeeded().stdout;
         text.lines().map(|line| line.trim_end().chars().count()).max().unwrap_or(0)
     };
-    for line in ["list", "show last party", "show last cost", "log last"] {
+    for line in
+        ["list", "show last party", "show last cost", "log last", "history last", "verify last", "models"]
+    {
         assert!(widest(line, "50") <= 50, "{line}");
         assert!(widest(line, "nonsense") > 60, "{line}");
     }
+    let goal = home.succeed(["why", "last", "goal", "--json"]);
+    let goal = &serde_json::from_str::<serde_json::Value>(&goal).expect("JSON")["names"][0]["name"];
+    assert!(widest(&format!("why last goal {}", goal.as_str().expect("a name")), "60") <= 60);
     // Nothing that a program reads is broken.
     assert!(widest("list --json", "50") > 200);
-    assert!(widest("export last --as md", "50") > 100);
+    for line in ["export last --as md", "schema log", "completions bash", "man"] {
+        assert!(widest(line, "50") > 70, "{line}");
+    }
+}
+
+#[test]
+fn colours_are_as_the_variables_and_the_option_say() {
+    let home = Home::new();
+    home.play(7);
+    let has_colours = |variables: &[(&str, &str)], more: &str| {
+        let mut command = home.command(format!("tree{more}").split(' '));
+        command.env_remove("NO_COLOR").env_remove("FORCE_COLOR");
+        Outcome::of(command.envs(variables.iter().copied()).output()).succeeded().stdout.contains('\u{1b}')
+    };
+    assert!(!has_colours(&[], ""), "it is a pipe");
+    assert!(has_colours(&[("FORCE_COLOR", "1")], "") && !has_colours(&[("FORCE_COLOR", "0")], ""));
+    assert!(!has_colours(&[("FORCE_COLOR", "1"), ("NO_COLOR", "1")], ""));
+    assert!(!has_colours(&[("FORCE_COLOR", "1")], " --color never") && has_colours(&[], " --color always"));
 }
 
 #[test]

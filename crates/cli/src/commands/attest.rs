@@ -9,7 +9,7 @@ use twicetold_host::attestation::attest;
 use crate::data::{NewAttestation, document};
 use crate::failure::Failure;
 use crate::files::write;
-use crate::terminal::print;
+use crate::terminal::{print, print_as_it_is};
 
 /// Writes a signed attestation of every campaign's journal
 ///
@@ -30,7 +30,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let text = attest(library)?;
     match &arguments.output {
         None if arguments.json => {}
-        None => print(&text)?,
+        None => print_as_it_is(&text)?,
         Some(path) => write(path, text.as_bytes(), true)?,
     }
     if arguments.json {

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::completing::script;
 use crate::failure::{Failure, code};
-use crate::terminal::print;
+use crate::terminal::print_as_it_is;
 
 /// Prints a script that lets a shell complete command lines
 ///
@@ -27,6 +27,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let shell = arguments.shell.to_possible_value();
     let script = shell.and_then(|shell| script(shell.get_name(), &program));
     let none = || Failure::new(code::FAILED, format!("there is no script for {}", arguments.shell), "");
-    print(&script.ok_or_else(none)?)?;
+    print_as_it_is(&script.ok_or_else(none)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use comfy_table::{ContentArrangement, Table, presets};
+use anstyle::{AnsiColor, Style};
+use comfy_table::{Attribute, Cell, Color, ContentArrangement};
+use textwrap::core::display_width;
 use twicetold_host::Library;
 use twicetold_projection::people::Line;
 use twicetold_session::{Branched, Difference, FactValue, Nothing, diff};
@@ -10,7 +12,8 @@ use twicetold_session::{Branched, Difference, FactValue, Nothing, diff};
 use crate::data::{Diff, campaign_of, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, safe, short};
+use crate::table::{bare, broken, heading, trimmed};
+use crate::terminal::{BOLD, DIM, safe, short, with_numbers};
 
 /// Compares two campaigns
 ///
@@ -39,14 +42,20 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             let campaigns = (campaign_of(one.as_ref())?, campaign_of(other.as_ref())?);
             document(Diff { campaigns, difference })
         }
-        false => side_by_side(&difference, arguments),
+        false => with_numbers(&side_by_side(&difference, arguments)),
     };
     page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// The colours of the two campaigns, neither of which is wrong.
+const SIDES: [AnsiColor; 2] = [AnsiColor::Yellow, AnsiColor::Magenta];
+
 /// Characters of a path that are shown beside its values.
 const SHOWN: usize = 40;
+
+/// What stands where one side has nothing.
+const NONE: &str = "–";
 
 /// Differences in the story that are shown; `--json` has more.
 const TOLD_SHOWN: usize = 12;
@@ -62,9 +71,10 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
         0 => "The campaigns have no entries in common.\n".to_owned(),
         shared => format!("The same up to #{}.\n", shared - 1),
     };
-    for (name, side, _) in sides {
+    for ((name, side, _), colour) in sides.into_iter().zip(SIDES) {
         if let Some((number, what)) = side {
-            out += &format!("  {BOLD}{name}{BOLD:#} continues with #{number} {what}\n");
+            let style = Style::new().fg_color(Some(colour.into())).bold();
+            out += &format!("  {style}{name}{style:#} continues with #{number} {what}\n");
         }
     }
     out += &told(difference, arguments);
@@ -72,13 +82,13 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
         return out + "The final states are equal.\n";
     }
     let shown = |value: &Option<FactValue>| {
-        value.as_ref().map_or_else(|| "–".to_owned(), |value| short(&value.to_string(), 60))
+        value.as_ref().map_or_else(|| NONE.to_owned(), |value| short(&value.to_string(), 60))
     };
     let rows =
         difference.facts.iter().map(|(path, one, other)| [short(path, SHOWN), shown(one), shown(other)]);
-    let table = table(["final state", &arguments.one, &arguments.other], rows);
+    let table = table(Some("final state"), arguments, rows);
     format!(
-        "{out}\n{table}\n{DIM}{}{DIM:#}\n",
+        "{out}\n{table}{DIM}{}{DIM:#}\n",
         counted(difference.facts.len() as u64, "state field differs", "state fields differ")
     )
 }
@@ -131,10 +141,10 @@ fn told(difference: &Difference, arguments: &Arguments) -> String {
         let speaker = if line.speaker.is_empty() { String::new() } else { format!("{}: ", line.speaker) };
         format!("#{} {}", line.number, short(&format!("{speaker}{}", line.text), 160))
     };
-    let shown = |side: &Option<Line>| side.as_ref().map_or_else(|| "–".to_owned(), line);
+    let shown = |side: &Option<Line>| side.as_ref().map_or_else(|| NONE.to_owned(), line);
     let rows = difference.told.iter().take(TOLD_SHOWN).map(|(one, other)| [shown(one), shown(other)]);
-    let table = table([arguments.one.as_str(), arguments.other.as_str()], rows);
-    let mut out = format!("\n{table}\n");
+    let table = table(None, arguments, rows);
+    let mut out = format!("\n{table}");
     let more = difference.told_differing.saturating_sub(TOLD_SHOWN as u64);
     if more > 0 {
         out += &format!(
@@ -154,14 +164,33 @@ fn width() -> usize {
     crate::terminal::width().clamp(40, 120)
 }
 
-/// A table that fits the terminal, or a page where there is none.
-fn table<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Table {
-    let mut table = Table::new();
-    let width = u16::try_from(width()).unwrap_or(100);
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    table.set_header(header.map(|name| short(name, 24)));
+/// A table that fits the terminal, or a page where there is none: what a row is of, if that is named, and both sides in their colours.
+fn table<const N: usize>(
+    of: Option<&str>,
+    arguments: &Arguments,
+    rows: impl Iterator<Item = [String; N]>,
+) -> String {
+    let rows: Vec<[String; N]> = rows.collect();
+    let first = N - SIDES.len();
+    // Two columns of spaces between all.
+    let room = width().saturating_sub(2 * N);
+    let paths = rows.iter().take(if first == 0 { 0 } else { rows.len() }).map(|row| display_width(&row[0]));
+    let path = paths.max().unwrap_or(0).min(room / 3);
+    let side = (room - path) / SIDES.len();
+    let mut table = bare();
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    let sides = [Color::DarkYellow, Color::DarkMagenta];
+    let names = [&arguments.one, &arguments.other].into_iter().zip(sides);
+    let name =
+        |(name, side): (&String, Color)| Cell::new(short(name, 24)).fg(side).add_attribute(Attribute::Bold);
+    table.set_header(of.map(heading).into_iter().chain(names.map(name)));
     for row in rows {
-        table.add_row(row);
+        let cell = |(place, text): (usize, String)| match place.checked_sub(first) {
+            Some(at) if text != NONE => Cell::new(broken(&text, Some(side))).fg(sides[at]),
+            Some(_) => Cell::new(text),
+            None => Cell::new(broken(&text, Some(path))),
+        };
+        table.add_row(row.into_iter().enumerate().map(cell));
     }
-    table
+    trimmed(&table)
 }

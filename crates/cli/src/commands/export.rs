@@ -9,7 +9,7 @@ use twicetold_host::{Library, whole};
 
 use crate::data::{self, Written};
 use crate::failure::{Failure, code};
-use crate::files::{unwritable, write};
+use crate::files::{STANDARD_OUTPUT, unwritable, write};
 use crate::terminal::counted;
 use crate::told::{Format, told};
 
@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// The file to write (same as FILE). With --as and no file, the text is printed
+    /// The file to write (same as FILE). With --as and no file, or with -, the text is printed
     #[arg(long, short, value_name = "FILE", conflicts_with = "file", requires = "format")]
     output: Option<PathBuf>,
 
@@ -46,7 +46,8 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     match (arguments.format, &arguments.file) {
         (Some(format), file) => {
-            written(library, arguments, format, file.as_ref().or(arguments.output.as_ref()))
+            let file = file.as_ref().or(arguments.output.as_ref());
+            written(library, arguments, format, file.filter(|file| *file != Path::new(STANDARD_OUTPUT)))
         }
         (None, Some(file)) => journal(library, arguments, file),
         (None, None) => {
@@ -85,7 +86,7 @@ fn give(
         } else {
             text
         };
-        crate::pager::page(&shown)?;
+        crate::pager::page_as_it_is(&shown)?;
         return Ok(ExitCode::SUCCESS);
     };
     write(file, text.as_bytes(), arguments.force)?;
@@ -119,6 +120,9 @@ fn journal(library: &Library, arguments: &Arguments, path: &Path) -> Result<Exit
     }
     whole::remove_left_of(path);
     let fresh = whole::beside(path);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
     let file = std::fs::File::create_new(&fresh).map_err(failed)?;
     let mut out = std::io::BufWriter::new(file);
     let written = twicetold_journal::write_export(&*reader, &mut out);

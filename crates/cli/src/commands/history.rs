@@ -10,7 +10,7 @@ use twicetold_session::{Change, FactValue, facts, history, load_to};
 use crate::data::{self, Bisect, Fields, History, campaign_of};
 use crate::failure::{Failure, code};
 use crate::pager::page;
-use crate::terminal::{DIM, did_you_mean, print, short};
+use crate::terminal::{BOLD, DIM, EFFECT, did_you_mean, print, short};
 
 /// Lists every value of a state field
 ///
@@ -110,7 +110,7 @@ fn first_word(name: &str) -> String {
 fn line(change: &Change) -> String {
     let value =
         change.value.as_ref().map_or_else(|| "gone".to_owned(), |value| short(&value.to_string(), 160));
-    format!("#{:<7} {} = {value}\n", change.number, change.path)
+    format!("{EFFECT}#{:<7}{EFFECT:#} {} = {BOLD}{value}{BOLD:#}\n", change.number, change.path)
 }
 
 fn unknown(source: &dyn Source, path: &str) -> Failure {
@@ -134,6 +134,7 @@ pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode
         if changes.is_empty() {
             return Err(unknown(source.as_ref(), &predicate.path));
         }
+        predicate.compares(&changes)?;
         let message = format!("the condition {} is never true", arguments.predicate.trim());
         let help = format!("`twicetold history {} {}` shows what it was", arguments.id, predicate.path);
         return Err(Failure::new(code::MISSING, message, help));
@@ -173,6 +174,20 @@ impl Predicate {
             let message = format!("{text:?} is not understood");
             Failure::new(code::USAGE, message, "write a state field, one of = != < <= > >=, and a value")
         })
+    }
+
+    /// Says so where a number is to be less or more than what is no number.
+    fn compares(&self, changes: &[Change]) -> Result<(), Failure> {
+        let of_path = changes.iter().filter(|change| change.path == self.path);
+        let mut values = of_path.filter_map(|change| change.value.as_ref()).peekable();
+        let is_order = self.operator.starts_with(['<', '>']);
+        let are_numbers =
+            values.peek().is_some() && values.all(|value| matches!(value, FactValue::Number(_)));
+        if !is_order || !are_numbers || self.value.parse::<i64>().is_ok() {
+            return Ok(());
+        }
+        let message = format!("{} is a number, and {:?} is none", self.path, self.value);
+        Err(Failure::new(code::USAGE, message, "compare it with a number"))
     }
 
     fn holds(&self, change: &Change) -> bool {

@@ -2,15 +2,17 @@
 
 use std::process::ExitCode;
 
-use comfy_table::{ContentArrangement, Table, presets};
-use textwrap::core::{Word, display_width};
+use clap::ValueEnum;
+use comfy_table::ContentArrangement;
+use textwrap::core::display_width;
 use twicetold_event::CampaignId;
 use twicetold_host::Library;
 
 use crate::data::{Campaigns, Listed, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{BOLD, EFFECT, GOLD, GOOD, TROUBLE, columns, hanging, short, when};
+use crate::table::{bare, broken, heading, pieces, trimmed};
+use crate::terminal::{BOLD, GOLD, TROUBLE, columns, hanging, short, when};
 use crate::told::{Brief, Standing, told};
 
 /// Lists campaigns, the newest first
@@ -89,8 +91,12 @@ impl Listed {
 /// Columns of a terminal below which a table has no room.
 const TABLE_MIN: usize = 72;
 
-/// Lines of a cell beyond which a list of campaigns reads better than a table.
+/// Lines of a title or of models beyond which a list of campaigns reads better than a table.
 const CELL_LINES_MAX: usize = 3;
+
+/// Lines of a state beyond which its reason stands below the row, and the columns that it has at least.
+const STATE_LINES_MAX: usize = 2;
+const STATE_MIN: usize = 14;
 
 /// Columns that all but the title, the model and the state take, with what lies between: id, time and a number.
 const OTHERS_WIDTH: usize = 8 + 16 + 5 + 6 * 2;
@@ -110,24 +116,46 @@ fn in_columns(rows: &[Listed], all: &[CampaignId], width: Option<usize>) -> Stri
     let Some(rooms) = rooms.map_or(Some([None; 3]), |rooms| rooms.map(|rooms| rooms.map(Some))) else {
         return rows.iter().map(|row| stacked(row, all)).collect();
     };
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["id", "opened", "title", "model", "turn", "state"]);
+    let mut table = bare();
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(["id", "opened", "title", "model", "turn", "state"].map(heading));
     for (row, [title, model, state]) in rows.iter().zip(&cells) {
+        let state = broken(state, rooms[2]);
+        let state = if is_long(&state) { row.state.name().to_owned() } else { state };
         table.add_row([
             id(row.campaign, all),
             when(row.opened_ms),
-            fitted(title, rooms[0]),
-            fitted(model, rooms[1]),
+            broken(title, rooms[0]),
+            broken(model, rooms[1]),
             row.turns.to_string(),
-            marked(row, &fitted(state, rooms[2])),
+            marked(row, &state),
         ]);
     }
     if let Some(first) = table.column_mut(0) {
         first.set_padding((0, 1));
     }
-    // The last column is filled up with spaces.
-    table.to_string().lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    let mut out = String::new();
+    let mut told = rows.iter().zip(&cells);
+    let mut open = None;
+    // A reason that takes many lines stands below its row.
+    let below = |open: Option<&Listed>| {
+        open.map_or_else(String::new, |row| {
+            format!("{}\n", hanging(&short(&row.detail, DETAIL), INDENT, INDENT))
+        })
+    };
+    for line in trimmed(&table).lines() {
+        if line.starts_with(MARK) {
+            out += &below(open.take());
+            open = told.next().filter(|(_, cells)| is_long(&broken(&cells[2], rooms[2]))).map(|(row, _)| row);
+        }
+        out += line;
+        out.push('\n');
+    }
+    out + &below(open)
+}
+
+fn is_long(cell: &str) -> bool {
+    cell.lines().count() > STATE_LINES_MAX
 }
 
 /// Columns for title, models and state in a table of this width, so that no word of them is broken and none takes many lines; nothing
@@ -139,14 +167,13 @@ fn rooms(cells: &[[String; 3]], width: usize) -> Option<[usize; 3]> {
     let room = width.saturating_sub(OTHERS_WIDTH);
     let widest = |column: usize| cells.iter().map(|row| display_width(&row[column])).max().unwrap_or(0);
     let model = widest(1).min(room / 3);
-    // What the others leave is the state's, which says most.
-    let title = widest(0).min((room - model) / 2);
+    let title = widest(0).min(room.saturating_sub(model + STATE_MIN));
     let rooms = [title, model, room - model - title];
     let fits = |row: &[String; 3]| {
-        (0..3).all(|column| {
-            let lines = fitted(&row[column], Some(rooms[column]));
+        (0..2).all(|column| {
+            let lines = broken(&row[column], Some(rooms[column]));
             lines.lines().count() <= CELL_LINES_MAX
-                && parts(&row[column]).all(|word| display_width(word.word) <= rooms[column])
+                && pieces(&row[column]).all(|word| display_width(word.word) <= rooms[column])
         })
     };
     cells.iter().all(fits).then_some(rooms)
@@ -179,7 +206,7 @@ fn id(campaign: CampaignId, all: &[CampaignId]) -> String {
 /// The words for the state are marked, and that a campaign was lost.
 fn marked(row: &Listed, stands: &str) -> String {
     let name = row.state.name();
-    let first = name.split(' ').next().unwrap_or(name);
+    let first = first_word(name);
     let stands = stands.replacen(first, &format!("{MARK}{first}{MARK}"), 1);
     match row.detail.split([',', ' ']).next() {
         Some(end @ ("failed" | "unresolved")) if row.state == Standing::Over => {
@@ -189,17 +216,20 @@ fn marked(row: &Listed, stands: &str) -> String {
     }
 }
 
+fn first_word(name: &str) -> &str {
+    name.split(' ').next().unwrap_or(name)
+}
+
 /// The styles in the place of the marks: a word for a state in the colour of that state, the front of an id bold.
 fn styled(text: &str) -> String {
     let mut out = String::new();
     for (place, piece) in text.split(MARK).enumerate() {
         let is_marked = place % 2 == 1;
-        let style = match piece {
-            "over" => GOOD,
-            "paused" => GOLD,
-            "in" => EFFECT,
-            "unreadable" | "failed" => TROUBLE,
-            "unresolved" => GOLD,
+        let standing = Standing::value_variants().iter().find(|one| first_word(one.name()) == piece);
+        let style = match (standing, piece) {
+            (Some(standing), _) => standing.style(),
+            (None, "failed") => TROUBLE,
+            (None, "unresolved") => GOLD,
             _ => BOLD,
         };
         if is_marked {
@@ -209,19 +239,6 @@ fn styled(text: &str) -> String {
         }
     }
     out
-}
-
-/// A text in lines of a width, broken at spaces and within ids only after their hyphens and underscores.
-fn fitted(text: &str, width: Option<usize>) -> String {
-    let Some(width) = width else { return text.to_owned() };
-    let separator = textwrap::WordSeparator::Custom(parts);
-    let options = textwrap::Options::new(width).word_separator(separator);
-    textwrap::fill(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
-}
-
-/// Words, and the parts of ids.
-fn parts(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
-    Box::new(line.split_inclusive([' ', '-', '_']).map(Word::from))
 }
 
 fn row(library: &Library, campaign: CampaignId) -> Listed {
@@ -246,15 +263,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_broken_after_their_hyphens_and_underscores_alone() {
-        let state = "resolved: dynamic_the-truth-is-told";
-        assert_eq!(fitted(state, None), state);
-        let lines = fitted(state, Some(20));
-        assert_eq!(lines, "resolved: dynamic_\nthe-truth-is-told");
-        assert_eq!(fitted("resolved: boat-back-in-time", Some(20)), "resolved: boat-back-\nin-time");
-    }
-
-    #[test]
     fn no_word_is_broken_however_wide_the_table_is() {
         let row = |model: &str| Listed {
             campaign: CampaignId([7; 16]),
@@ -273,8 +281,9 @@ mod tests {
             let rows = [row(model)];
             for width in [40, 72, 80, 100, 200] {
                 let text = in_columns(&rows, &[CampaignId([7; 16])], Some(width));
-                let pieces = parts(model).map(|word| word.word.to_owned()).chain(["12345".to_owned()]);
-                for piece in pieces {
+                let text = anstream::adapter::strip_str(&text).to_string();
+                let names = pieces(model).map(|word| word.word.to_owned()).chain(["12345".to_owned()]);
+                for piece in names {
                     assert!(text.contains(&piece), "{piece} at {width} columns: {text}");
                 }
                 let is_table = text.starts_with("id ");

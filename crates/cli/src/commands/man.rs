@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::failure::Failure;
 use crate::files::unwritable;
 use crate::manual::pages;
-use crate::terminal::print;
+use crate::terminal::{print, print_as_it_is};
 
 /// Prints the manual page, or writes a page for every command
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub struct Arguments {
 pub fn run(program: clap::Command, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let pages = pages(program);
     let Some(folder) = &arguments.folder else {
-        print(pages.first().map_or("", |(_, page)| page))?;
+        print_as_it_is(pages.first().map_or("", |(_, page)| page))?;
         return Ok(ExitCode::SUCCESS);
     };
     std::fs::create_dir_all(folder)

@@ -1,13 +1,13 @@
 //! `report`: a campaign as one page for a browser.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use twicetold_host::Library;
 
 use crate::data;
-use crate::failure::Failure;
-use crate::files::write;
+use crate::failure::{Failure, code};
+use crate::files::{STANDARD_OUTPUT, write};
 use crate::terminal::safe;
 use crate::told::{Format, told};
 
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// The file to write; it must not exist, unless --force is given [default: the first 8 digits of the
+    /// The file to write, or - for standard output; it must not exist, unless --force is given [default: the first 8 digits of the
     /// campaign's id plus .html, in the current folder]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -38,6 +38,10 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let is_printed = arguments.output.as_deref() == Some(Path::new(STANDARD_OUTPUT));
+    if is_printed && arguments.json {
+        return Err(Failure::new(code::USAGE, "--json needs a file to write to", "name one with -o FILE"));
+    }
     let source = library.source(&arguments.id)?;
     let page = told(source.as_ref())?.export(Format::Html, library.prices(source.as_ref()))?;
     let file = arguments.output.clone().unwrap_or_else(|| {
@@ -45,6 +49,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         PathBuf::from(format!("{id}.html"))
     });
     write(&file, page.as_bytes(), arguments.force)?;
+    if is_printed {
+        return Ok(ExitCode::SUCCESS);
+    }
     let shown = file.display().to_string();
     crate::terminal::print(&match arguments.json {
         true => {

@@ -9,7 +9,7 @@ use twicetold_host::schemas;
 use crate::data::{self, FORMS};
 use crate::failure::{Failure, code};
 use crate::names::{Name, listed};
-use crate::pager::page;
+use crate::pager::{page, page_as_it_is};
 use crate::terminal::{DIM, did_you_mean};
 
 /// Prints the JSON Schema of a form of output or of a file
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     };
     if let Some(file) = schemas::FILES.iter().find(|file| file.name == name) {
-        page(file.text())?;
+        page_as_it_is(file.text())?;
         return Ok(ExitCode::SUCCESS);
     }
     let Some(schema) =
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         );
         return Err(Failure::new(code::MISSING, format!("there is no form {name:?}"), help));
     };
-    page(&format!("{schema:#}\n"))?;
+    page_as_it_is(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 

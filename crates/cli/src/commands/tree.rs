@@ -10,7 +10,7 @@ use twicetold_session::lineage;
 use crate::data::{BranchedOff, InTree, Tree, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{DIM, safe, short};
+use crate::terminal::{BOLD, DIM, safe, short};
 use crate::told::{Brief, told};
 
 /// Shows campaigns with their branches
@@ -66,7 +66,9 @@ fn drawn(rows: &[InTree]) -> String {
                 if changed.is_empty() { String::new() } else { format!(": {}", short(changed, 60)) };
             format!(" {DIM}after #{}{changed}{DIM:#}", at.saturating_sub(1))
         });
-        out += &format!("{lead}{:.8}  {} ({}){branch}\n", row.campaign, safe(&row.title), row.state.name());
+        let style = row.state.style();
+        let state = format!("{style}{}{style:#}", row.state.name());
+        out += &format!("{lead}{BOLD}{:.8}{BOLD:#}  {} ({state}){branch}\n", row.campaign, safe(&row.title));
         let kept = children.remove(&row.campaign).unwrap_or_default();
         for (place, child) in kept.iter().enumerate().rev() {
             let (corner, line) =

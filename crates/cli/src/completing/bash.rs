@@ -24,12 +24,12 @@ const SCRIPT: &str = r#"_NAME() {
     [[ "${words[COMP_CWORD]}" == [=:]* ]] || words[COMP_CWORD]="$2"
     COMPREPLY=()
     IFS=$'\013' read -r -d '' -a COMPREPLY < <(INDEX="$COMP_CWORD" VAR=bash COMPLETER -- "${words[@]}" 2>/dev/null)
-    if [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == *[=/:] ]]; then
+    if [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == *[=/:.] ]]; then
         compopt -o nospace 2>/dev/null
     fi
     return 0
 }
-complete -o bashdefault -o nosort -F _NAME BIN 2>/dev/null || complete -o bashdefault -F _NAME BIN
+complete -o bashdefault -o default -o nosort -F _NAME BIN 2>/dev/null || complete -o bashdefault -o default -F _NAME BIN
 "#;
 
 /// Completion in bash.

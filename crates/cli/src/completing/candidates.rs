@@ -42,6 +42,8 @@ pub fn of(command: &str, argument: &str) -> Option<Values> {
         ("why" | "why-not", "names" | "name") => explained,
         ("schema", "name") => |typed, current| named((typed.known.forms)(), current),
         ("list", "label") => labels,
+        ("history", "path") | ("bisect", "predicate") => fields,
+        (_, "output" | "file") => |_, current| files(current),
         ("show", "name") | ("diff", "a" | "b") => sweeps,
         (_, "data" | "config" | "against" | "attest" | "to" | "folder") => |_, current| folders(current),
         _ => return None,
@@ -96,6 +98,10 @@ fn with_files(
         |file: &CompletionCandidate| file.get_value().to_string_lossy().ends_with(std::path::is_separator);
     others.extend(files.into_iter().filter(|file| !current.is_empty() || !is_folder(file)).take(NAMES_MAX));
     others
+}
+
+fn files(current: &OsStr) -> Vec<CompletionCandidate> {
+    PathCompleter::file().complete(current).into_iter().take(NAMES_MAX).collect()
 }
 
 fn folders(current: &OsStr) -> Vec<CompletionCandidate> {
@@ -189,6 +195,29 @@ fn explained(typed: &Typed, current: &OsStr) -> Vec<CompletionCandidate> {
         }
     };
     named(found().unwrap_or_default(), current)
+}
+
+/// The state fields of the campaign that is named, a part of their paths at a time; none in a campaign that a person plays, where the mere
+/// names of goals and people may be secrets.
+fn fields(typed: &Typed, current: &OsStr) -> Vec<CompletionCandidate> {
+    let found = || {
+        let library = typed.library()?;
+        let (source, loaded) = at_once::load(&library, typed.text("id")?, CAMPAIGNS_MAX)?;
+        let is_hidden = at_once::has_secrets(&*source, &loaded);
+        (!is_hidden).then(|| twicetold_session::facts(&loaded.campaign))
+    };
+    let typed = current.to_string_lossy();
+    let known = found().unwrap_or_default();
+    let matching = known.keys().filter(|path| path.starts_with(&*typed));
+    // As far as the next dot behind what was typed.
+    let part = |path: &String| match path[typed.len()..].find('.') {
+        Some(dot) => path[..=typed.len() + dot].to_owned(),
+        None => path.clone(),
+    };
+    let mut parts: Vec<String> = matching.map(part).collect();
+    parts.dedup();
+    let value = |part: &String| known.get(part).map(ToString::to_string).unwrap_or_default();
+    named(parts.iter().map(|part| Name::new(part, value(part))), current)
 }
 
 /// The labels of the campaigns.

@@ -15,6 +15,7 @@ use twicetold_world::Life;
 
 use crate::failure::Failure;
 use crate::story::Spoilers;
+use crate::terminal::{BOLD, EFFECT, GOLD, GOOD, TROUBLE};
 pub use taken::{Reading, taken, taken_text};
 
 /// What a campaign can be written as. None of these can be replayed.
@@ -102,6 +103,17 @@ impl Standing {
             Life::Ended { .. } => Standing::Over,
             Life::Paused { .. } => Standing::Paused,
             _ => Standing::InProgress,
+        }
+    }
+
+    /// Its colour.
+    pub fn style(self) -> anstyle::Style {
+        match self {
+            Standing::InProgress => EFFECT,
+            Standing::Paused => GOLD,
+            Standing::Over => GOOD,
+            Standing::Foreign => BOLD,
+            Standing::Unreadable => TROUBLE,
         }
     }
 

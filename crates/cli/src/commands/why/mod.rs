@@ -20,8 +20,8 @@ use twicetold_world::{Inventory, State, fold};
 
 use crate::data::{self, Why, WhyGoal, WhyNames, WhyReply, WhyShown, WhyWords, campaign_of};
 use crate::failure::{Failure, code};
-use crate::pager::page;
-use crate::terminal::{BOLD, DIM, did_you_mean, safe};
+use crate::pager::{page, page_as_it_is};
+use crate::terminal::{BOLD, DIM, did_you_mean, safe, with_numbers};
 
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;
@@ -157,7 +157,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             now + &answer + &home
         }
     };
-    page(&text)?;
+    match arguments.is_document() {
+        true => page_as_it_is(&text)?,
+        false => page(&with_numbers(&text))?,
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -13,7 +13,7 @@ use crate::data::{self, WhyNames, WhyNot, WhyNotNames, campaign_of};
 use crate::failure::{Failure, code};
 use crate::names::{Name, listed};
 use crate::pager::page;
-use crate::terminal::{DIM, paragraphs};
+use crate::terminal::{DIM, paragraphs, with_numbers};
 
 /// Explains why a goal does not exist
 ///
@@ -74,7 +74,7 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
     let why_not = why_not_goal(&explainer, name)?;
     page(&match arguments.json {
         true => data::of(campaign_of(source.as_ref())?, WhyNot(why_not)),
-        false => tree::of_missing(&why_not, arguments.full),
+        false => with_numbers(&tree::of_missing(&why_not, arguments.full)),
     })?;
     Ok(ExitCode::SUCCESS)
 }

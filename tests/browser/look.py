@@ -58,6 +58,10 @@ class Visitor:
         over = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if over > 0:
             self.wrong(f"{name}: {over} pixels wider than the screen")
+        for inner in ("#act", "#side"):
+            cut = self.page.evaluate("wanted => { const box = document.querySelector(wanted); return box ? box.scrollWidth - box.clientWidth : 0; }", inner)
+            if cut > 0:
+                self.wrong(f"{name}: {cut} pixels of {inner} are cut off at the right")
         if self.folder:
             self.page.screenshot(path=self.folder / f"{name}-{self.width}-{self.scheme}.png")
 
@@ -115,6 +119,19 @@ def watched(visitor, address):
         visitor.wrong("no story is there at the end")
     visitor.look("campaign")
     return page.url
+
+
+def led(visitor, campaign):
+    """Follows the links to places on the page, from its beginning and from its end."""
+    page = visitor.page
+    page.goto(campaign)
+    for link in [one.get_attribute("href") for one in page.query_selector_all("nav[aria-label] a[href^='#']")]:
+        visitor.enter(f"nav[aria-label] a[href='{link}']", f"**{link}")
+        # Some frames later the page has been laid out.
+        page.evaluate("async () => { for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame); }")
+        top = page.evaluate("wanted => document.querySelector(wanted).getBoundingClientRect().top", link)
+        if not -1 <= top < SIZES[visitor.width]:
+            visitor.wrong(f"{link} leads to a place that is {top} pixels below the top of the screen")
 
 
 def scrubbed(visitor, campaign):
@@ -225,7 +242,7 @@ def seat_played(visitor, address):
             visitor.enter("#act .say button")
         page.wait_for_selector(f"#act .say [name=call][value='{call}']", state="detached")
         # Whoever has answered sees what was said last, and not the beginning.
-        page.wait_for_function("document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1")
+        page.wait_for_function("() => document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1")
         if makes and "Ada Finch" not in page.inner_text("#told"):
             expect(page.locator("#told")).to_contain_text("plays Ada Finch")
     else:
@@ -267,7 +284,7 @@ def look(chromium, address, report, looks, folder, out):
             width, scheme = one.split("-")
             visitor = Visitor(browser, int(width), scheme, out, folder)
             campaign = watched(visitor, address)
-            for flow in (scrubbed, asked_why, forked):
+            for flow in (led, scrubbed, asked_why, forked):
                 flow(visitor, campaign)
             seat_played(visitor, address)
             reported(visitor, report)

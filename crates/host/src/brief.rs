@@ -11,7 +11,7 @@ use crate::words::short;
 use crate::{Error, Library};
 
 /// Characters of what is said of a campaign's state.
-const DETAIL_CHARS_MAX: usize = 60;
+const DETAIL_CHARS_MAX: usize = 200;
 
 /// What a list says of a campaign.
 #[derive(Clone, Debug)]

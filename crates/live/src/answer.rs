@@ -30,6 +30,7 @@ pub(crate) struct Problem {
 #[template(path = "problem.html")]
 struct ProblemPage<'a> {
     status: u16,
+    title: &'static str,
     message: &'a str,
     help: &'a str,
 }
@@ -85,11 +86,39 @@ impl From<Problem> for Response {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let Problem { status, message, help } = self;
-        let page = ProblemPage { status: status.as_u16(), message: &message, help: &help };
+        let title = title(status);
+        let page = ProblemPage { status: status.as_u16(), title, message: &message, help: &help };
         // A page of three fields that cannot be written leaves its message.
         let text = page.render().unwrap_or(message);
         (status, html(text)).into_response()
     }
+}
+
+/// What happened, in a few words.
+fn title(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => "This is not here",
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "This page is not open to you",
+        StatusCode::CONFLICT => "This is not possible now",
+        StatusCode::TOO_MANY_REQUESTS => "Too many requests",
+        status if status.is_client_error() => "This could not be done",
+        _ => "Something went wrong",
+    }
+}
+
+/// The pieces of a text that begins as a sentence; those in backticks, which are typed, are marked.
+pub(crate) fn with_code(text: &str) -> Vec<(bool, String)> {
+    let pieces = text.split('`').enumerate().map(|(place, piece)| match place {
+        0 => (false, capital(piece)),
+        place => (place % 2 == 1, piece.to_owned()),
+    });
+    pieces.collect()
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// A page.

@@ -217,6 +217,8 @@
   let held = false;
   // The moment that the page shows; the thumb may be elsewhere until the page follows.
   let shown = range.value;
+  // An address that differs behind its # alone is another place on the page that is here.
+  let place = location.pathname + location.search;
   const go = async (address, keeps) => {
     const mine = ++asked;
     quiet();
@@ -224,7 +226,7 @@
     try {
       const answer = await fetch(address, { credentials: "same-origin" });
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (!answer.ok || !page.getElementById("told")) throw new Error(page.querySelector("h1")?.textContent || answer.statusText);
+      if (!answer.ok || !page.getElementById("told")) throw new Error((page.getElementById("problem") || page.querySelector("h1"))?.textContent || answer.statusText);
     } catch (error) {
       stop();
       trouble(`The moment cannot be shown: ${error.message}`);
@@ -233,6 +235,7 @@
     if (mine !== asked) return;
     trouble("");
     if (!keeps) history.pushState(null, "", address); else history.replaceState(null, "", address);
+    place = location.pathname + location.search;
     const focus = document.activeElement && document.activeElement.id;
     const again = kept($("side"));
     const top = $("side").scrollTop;
@@ -306,7 +309,7 @@
     stop();
     if (link.getAttribute("aria-disabled") !== "true") go(link.getAttribute("href"), false);
   });
-  addEventListener("popstate", () => go(location.href, true));
+  addEventListener("popstate", () => { if (location.pathname + location.search !== place) go(location.href, true); });
 
   reveal();
   listen();

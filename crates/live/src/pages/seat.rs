@@ -223,7 +223,11 @@ fn fields(legal: &Legal, described: &Value) -> Vec<Field> {
         let described = described["properties"][name]["description"].as_str().unwrap_or_default();
         Field {
             name: name.clone(),
-            label: if described.is_empty() { name.replace('_', " ") } else { short(described, 80) },
+            label: if described.is_empty() {
+                name.replace('_', " ")
+            } else {
+                short(described, 80).trim_end_matches('.').to_owned()
+            },
             required: is_required(name),
             kind: kind(schema),
         }

@@ -15,6 +15,10 @@ use crate::{Record, ReportError};
 #[derive(Template)]
 #[template(path = "cost.html")]
 struct CostSection {
+    /// Columns that say the same in each row are left out: one model, no failed call, nothing from a cache.
+    has_models: bool,
+    has_failed: bool,
+    has_cached: bool,
     costs: Vec<Row>,
     money: Vec<MoneyTable>,
     unpriced: Vec<String>,
@@ -25,8 +29,12 @@ struct CostSection {
 /// The section of what it cost. Call by call, and by model, where the calls were looked for.
 pub(super) fn section(journal: &Record) -> Result<String, ReportError> {
     let paid = with_money(journal);
+    let (costs, spent) = (rows(journal), &journal.state().calls().spent);
     let section = CostSection {
-        costs: rows(journal),
+        has_models: costs.windows(2).any(|pair| pair[0].model != pair[1].model),
+        has_failed: spent.values().any(|spent| spent.failed > 0),
+        has_cached: spent.values().any(|spent| spent.cached_tokens > 0),
+        costs,
         money: money(&paid),
         unpriced: unpriced(&paid),
         models: models(journal),

@@ -38,7 +38,7 @@ const LEFT: usize = 124;
 const RIGHT: usize = 236;
 const WIDTH: usize = 360;
 
-/// The picture of all ties; none while there is nobody to draw.
+/// The picture of all ties; none while there is nobody to draw, or nothing between them: the cards say the rest.
 pub(super) fn graph(journal: &Record) -> Option<Graph> {
     let state = journal.state();
     let party: Vec<Person> = state
@@ -65,6 +65,9 @@ pub(super) fn graph(journal: &Record) -> Option<Graph> {
     let seats: Vec<Seat> = state.characters().keys().copied().collect();
     let ids: Vec<&str> = known.iter().map(|npc| npc.id.as_str()).collect();
     let ties = ties(journal, &seats, &ids);
+    if ties.is_empty() {
+        return None;
+    }
     Some(Graph {
         svg_html: draw(&party, &npcs, &ties, seats.len()),
         sentences: sentences(&party, &npcs, &ties),

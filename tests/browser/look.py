@@ -1,17 +1,19 @@
 """Uses the pages of `twicetold serve`, and a report, in Chromium as people do who have only a keyboard, and looks at each with axe-core.
 
-look.py CHROMIUM ADDRESS REPORT LOOKS [FOLDER]: the address that `serve` printed, the file of a report, what to look at it in (`390-dark`: width
+look.py CHROMIUM PROGRAM DATA REPORT LOOKS [FOLDER]: the program and the data folder that it serves, the file of a report, what to look at it in (`390-dark`: width
 and scheme of colours; several with commas; `all`), and where screenshots go, if they are wanted.
 Prints one JSON object: how many pages were looked at, how often a key was pressed, which flows were gone through, and everything that is wrong.
 """
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 SIZES = {1280: 900, 390: 844}
 # The last stop of a page and some more.
@@ -25,12 +27,14 @@ class Visitor:
 
     def __init__(self, browser, width, scheme, out, folder):
         self.out, self.folder, self.scheme, self.width = out, folder, scheme, width
+        # Kinds of turns that were looked at, and what the console may say while the server is away.
+        self.seen, self.excuses = set(), ()
         context = browser.new_context(viewport={"width": width, "height": SIZES[width]}, color_scheme=scheme, reduced_motion="reduce")
         context.set_default_timeout(60_000)
         self.page = None
         context.on("page", self.opened)
         context.on("request", self.asked)
-        context.on("console", lambda message: self.wrong(f"the console says {message.text!r}"))
+        context.on("console", lambda message: self.said(message.text))
         context.on("weberror", lambda error: self.wrong(f"a script fails: {error.error}"))
         self.context = context
         self.page = context.new_page()
@@ -42,6 +46,10 @@ class Visitor:
         to = urlsplit(request.url)
         if to.scheme not in ("file", "data") and to.netloc != self.out["host"]:
             self.wrong(f"it asks for {request.url}")
+
+    def said(self, text):
+        if not any(excuse in text for excuse in self.excuses):
+            self.wrong(f"the console says {text!r}")
 
     def wrong(self, what):
         place = urlsplit(self.page.url).path if self.page else "-"
@@ -203,52 +211,141 @@ def forked(visitor, campaign):
     return branch
 
 
-def seat_played(visitor, address):
-    """Takes a seat from the first turn on, and plays it by words and moves until the campaign is over."""
+def taken(visitor, address, seed, seat, name):
+    """Starts a campaign with a person in a seat."""
     page = visitor.page
     page.goto(address)
     page.wait_for_selector("#start")
     unfold(visitor, "#start")
     visitor.reach("#start [name=campaign]")
     page.keyboard.type("The Borrowed")
-    visitor.type("#start [name=seed]", "5")
+    visitor.type("#start [name=seed]", seed)
     visitor.reach("#start [name=seat]")
-    page.keyboard.type("Player 2")
-    visitor.type("#start [name=name]", "Ada")
+    page.keyboard.type(seat)
+    visitor.type("#start [name=name]", name)
     visitor.enter("#start form button", "**/seats/**")
-    looked = set()
-    for turn in range(ANSWERS_MAX):
-        page.wait_for_selector("#act .say, main[data-over]", state="attached")
-        if page.query_selector("main[data-over]"):
-            break
-        moves = page.query_selector_all("#act .moves details")
-        makes = page.query_selector("#act [name='character.name']")
-        kind = "character" if makes else "words and moves" if moves else "words"
-        if kind not in looked:
-            looked.add(kind)
-            visitor.look("seat-" + kind.replace(" ", "-"))
-        call = page.get_attribute("#act [name=call]", "value")
-        plain = "#act > .moves > details:not(:has(form select, form input:not([type=hidden])))"
-        if makes:
-            visitor.type("[name='character.name']", "Ada Finch")
-            visitor.reach("[name='character.class']")
-            visitor.type("[name='character.background']", "Picked locks for the wrong people.")
-            visitor.enter("form:has([name='character.name']) button")
-        elif turn % 2 and page.query_selector(plain):
-            visitor.enter(f"{plain} > summary")
-            visitor.enter(f"{plain}[open] button")
-        else:
-            visitor.type("#words", f"I look at thing number {turn} and take it to the landing stage.")
-            visitor.enter("#act .say button")
-        page.wait_for_selector(f"#act .say [name=call][value='{call}']", state="detached")
-        # Whoever has answered sees what was said last, and not the beginning.
-        page.wait_for_function("() => document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1")
-        if makes and "Ada Finch" not in page.inner_text("#told"):
-            expect(page.locator("#told")).to_contain_text("plays Ada Finch")
+
+
+def answered(visitor, turn, character):
+    """Answers once, by a character, a move or words. Waits until the next thing is to be done here or elsewhere."""
+    page = visitor.page
+    moves = page.query_selector_all("#act .moves details")
+    makes = page.query_selector("#act [name='character.name']")
+    kind = "character" if makes else "words and moves" if moves else "words"
+    if kind not in visitor.seen:
+        visitor.seen.add(kind)
+        visitor.look("seat-" + kind.replace(" ", "-"))
+    call = page.get_attribute("#act [name=call]", "value")
+    plain = "#act > .moves > details:not(:has(form select, form input:not([type=hidden])))"
+    if makes:
+        visitor.type("[name='character.name']", character)
+        visitor.reach("[name='character.class']")
+        visitor.type("[name='character.background']", "Picked locks for the wrong people.")
+        visitor.enter("form:has([name='character.name']) button")
+    elif turn % 2 and page.query_selector(plain):
+        visitor.enter(f"{plain} > summary")
+        visitor.enter(f"{plain}[open] button")
     else:
-        visitor.wrong("the campaign does not end")
+        visitor.type("#words", f"I look at thing number {turn} and take it to the landing stage.")
+        visitor.enter("#act .say button")
+    page.wait_for_selector(f"#act .say [name=call][value='{call}']", state="detached")
+    # Whoever has answered sees what was said last, and not the beginning.
+    page.wait_for_function("() => document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1")
+    if makes and character not in page.inner_text("#told"):
+        expect(page.locator("#told")).to_contain_text(f"plays {character}")
+
+
+def has(page, selector):
+    """Is something there? On a page that is being left nothing is."""
+    try:
+        return page.query_selector(selector) is not None
+    except Error:
+        return False
+
+
+def played_on(visitor, pages):
+    """Answers on whichever page is asked until the campaign is over; the answers that it took."""
+    for turn in range(ANSWERS_MAX):
+        asked = None
+        while not asked:
+            for page in pages:
+                if has(page, "main[data-over]"):
+                    return turn
+                if has(page, "#act .say"):
+                    asked = page
+        visitor.page = asked
+        asked.bring_to_front()
+        answered(visitor, turn, ("Ada Finch", "Ben Alder")[pages.index(asked)])
+    visitor.wrong("the campaign does not end")
+    return ANSWERS_MAX
+
+
+def seat_played(visitor, address):
+    """Takes a seat from the first turn on, and plays it by words and moves until the encounter is resolved."""
+    taken(visitor, address, "5", "Player 2", "Ada")
+    visitor.out["turns"] = played_on(visitor, [visitor.page])
     visitor.look("seat-over")
-    visitor.out["turns"] = turn
+    visitor.enter(".masthead a[href^='/campaigns/']", "**/campaigns/*")
+    ended = visitor.page.inner_text("#now")
+    if "resolved: " not in ended or "unresolved" in ended:
+        visitor.wrong(f"the encounter is not resolved: {ended}")
+
+
+def two_played(visitor, address):
+    """Plays two seats at once: the second one by the link that the campaign's page has for it."""
+    taken(visitor, address, "8", "Player 1", "Ada")
+    first = visitor.page
+    visitor.enter(".masthead a[href^='/campaigns/']", "**/campaigns/*")
+    visitor.enter("#seats > summary")
+    with visitor.context.expect_page() as opened:
+        visitor.enter("#seats a[href*='player-2']")
+    visitor.page = second = opened.value
+    second.wait_for_selector("form[action$='/sit']")
+    visitor.type("form[action$='/sit'] [name=name]", "Ben")
+    visitor.enter("form[action$='/sit'] button")
+    second.wait_for_selector("#act .leave", state="attached")
+    visitor.page = first
+    first.bring_to_front()
+    first.go_back()
+    first.wait_for_selector("#act")
+    played_on(visitor, [first, second])
+    for page, name in ((first, "Ada Finch"), (second, "Ben Alder")):
+        if f"plays {name}" not in page.inner_text("#told"):
+            visitor.wrong(f"{name} is not in the story")
+    second.close()
+    visitor.page = first
+
+
+def killed(visitor, serving):
+    """The server is killed under an open page, and started anew: the page says what to do, goes on, and the campaign is resumed on it."""
+    taken(visitor, serving.address, "5", "Player 2", "Ada")
+    page = visitor.page
+    page.wait_for_selector("#act .say")
+    answered(visitor, 0, "Ada Finch")
+    visitor.enter(".masthead a[href^='/campaigns/']", "**/campaigns/*")
+    page.wait_for_selector("#newest:text-is('Live')")
+    visitor.excuses = ("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "401", "403")
+    serving.kill()
+    expect(page.locator("#trouble")).to_contain_text("The connection to the server is lost")
+    serving.start()
+    expect(page.locator("#trouble")).to_contain_text("The server was started anew")
+    visitor.look("started-anew")
+    other = visitor.context.new_page()
+    other.goto(serving.address)
+    other.wait_for_selector("#start")
+    other.close()
+    visitor.page = page
+    page.bring_to_front()
+    page.wait_for_selector(".actions form[action$='/resume']")
+    visitor.excuses = ()
+    unfold(visitor, "#seats")
+    visitor.reach("#seats [name=seat]")
+    page.keyboard.type("Player 2")
+    visitor.type("#seats [name=name]", "Ada")
+    visitor.enter("#seats form button", "**/seats/**")
+    played_on(visitor, [page])
+    if "plays Ada Finch" not in page.inner_text("#told"):
+        visitor.wrong("the campaign did not go on")
 
 
 def reported(visitor, report):
@@ -263,31 +360,55 @@ def reported(visitor, report):
     visitor.look("report-unfolded")
 
 
+class Serving:
+    """The server of a folder, until it is closed."""
+
+    def __init__(self, program, folder):
+        self.command, self.port = [program, "serve", "--data", folder, "--port"], "0"
+        # Nothing of whoever runs this decides what is seen.
+        self.environment = {"PATH": os.environ["PATH"], "HOME": folder}
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen([*self.command, self.port], env=self.environment, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        self.host = urlsplit(self.address).netloc
+        self.port = self.host.rpartition(":")[2]
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
 def main():
-    chromium, address, report, looks, *rest = sys.argv[1:]
+    chromium, program, data, report, looks, *rest = sys.argv[1:]
     known = [f"{width}-{scheme}" for width in SIZES for scheme in ("light", "dark")]
     looks = known if looks == "all" else looks.split(",")
     if not set(looks) <= set(known):
         raise SystemExit(f"looks are {', '.join(known)} or all")
     folder = Path(rest[0]) if rest else None
-    out = {"host": urlsplit(address).netloc, "looked": 0, "keys": 0, "flows": [], "wrong": []}
+    serving = Serving(program, data)
+    out = {"host": serving.host, "looked": 0, "keys": 0, "flows": [], "wrong": []}
     try:
-        look(chromium, address, Path(report).resolve(), looks, folder, out)
+        look(chromium, serving, Path(report).resolve(), looks, folder, out)
     finally:
+        serving.kill()
         print(json.dumps(out))
 
 
-def look(chromium, address, report, looks, folder, out):
+def look(chromium, serving, report, looks, folder, out):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for one in looks:
             width, scheme = one.split("-")
             visitor = Visitor(browser, int(width), scheme, out, folder)
-            campaign = watched(visitor, address)
+            campaign = watched(visitor, serving.address)
             for flow in (led, scrubbed, asked_why, forked):
                 flow(visitor, campaign)
-            seat_played(visitor, address)
+            for flow in (seat_played, two_played):
+                flow(visitor, serving.address)
             reported(visitor, report)
+            killed(visitor, serving)
             visitor.context.close()
             out["flows"].append(one)
         browser.close()

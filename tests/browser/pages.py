@@ -8,6 +8,7 @@ import json
 import os
 import re
 import selectors
+import signal
 import socket
 import statistics
 import subprocess
@@ -50,36 +51,54 @@ class Serving:
 
 
 class Pages:
-    """Open pages, as the server has them: streams that are read as fast as they come."""
+    """Open pages of a campaign, as the server has them: streams that are read as fast as they come. A process of its own reads them, at the
+    lowest priority: what browsers cost is measured elsewhere, and they are mostly on other machines."""
 
     def __init__(self, serving, campaign, count):
-        self.selector, self.read, self.closed = selectors.DefaultSelector(), 0, False
-        host, _, port = serving.at.partition(":")
-        ask = f"GET /campaigns/{campaign}/events?from=0 HTTP/1.1\r\nHost: {serving.at}\r\nCookie: twicetold-{port}={serving.token}\r\n\r\n"
-        for _ in range(count):
-            stream = socket.create_connection((host, int(port)))
-            stream.sendall(ask.encode())
-            stream.setblocking(False)
-            self.selector.register(stream, selectors.EVENT_READ)
-        self.thread = threading.Thread(target=self.drain)
-        self.thread.start()
+        reader, writer = os.pipe()
+        self.child = os.fork()
+        if self.child == 0:
+            os.close(reader)
+            os.nice(19)
+            read_pages(serving, campaign, count, writer)
+            os._exit(0)
+        os.close(writer)
+        self.said = os.fdopen(reader)
+        # All are open.
+        self.said.readline()
 
-    def drain(self):
-        buffer = bytearray(1 << 20)
-        while not self.closed:
-            for key, _ in self.selector.select(0.1):
-                count = key.fileobj.recv_into(buffer)
-                self.read += count
-                if not count:
-                    self.selector.unregister(key.fileobj)
-                    key.fileobj.close()
+    def bytes_read(self):
+        """Waits until all streams have ended, as they do with the campaign."""
+        with self.said as said:
+            read = int(said.read())
+        os.waitpid(self.child, 0)
+        return read
 
-    def close(self):
-        self.closed = True
-        self.thread.join()
-        for key in list(self.selector.get_map().values()):
-            key.fileobj.close()
-        self.selector.close()
+
+def read_pages(serving, campaign, count, out):
+    """Opens the pages of the campaign, says so, and reads them to their end; then it says how many bytes came."""
+    host, _, port = serving.at.partition(":")
+    ask = f"GET /campaigns/{campaign}/events?from=0 HTTP/1.1\r\nHost: {serving.at}\r\nCookie: twicetold-{port}={serving.token}\r\n\r\n"
+    selector, buffer, read, quiet, is_silent = selectors.DefaultSelector(), bytearray(1 << 20), 0, set(), True
+    for _ in range(count):
+        stream = socket.create_connection((host, int(port)))
+        stream.sendall(ask.encode())
+        stream.setblocking(False)
+        selector.register(stream, selectors.EVENT_READ)
+        quiet.add(stream)
+    while selector.get_map():
+        for key, _ in selector.select(60) or sys.exit("no page says anything for a minute"):
+            data = key.fileobj.recv_into(buffer)
+            read += data
+            quiet.discard(key.fileobj)
+            if is_silent and not quiet:
+                is_silent = False
+                os.write(out, b"open\n")
+            # The connection is kept for more requests; the story of the stream is over.
+            if not data or b"event: over" in buffer[max(0, data - 200) : data]:
+                selector.unregister(key.fileobj)
+                key.fileobj.close()
+    os.write(out, str(read).encode())
 
 
 def memory(name):
@@ -177,22 +196,25 @@ def live(playwright, program, chromium):
 
 
 def played(program, folder, serving, count):
-    """Plays some campaigns, each with so many open pages; seconds, those of the players' own CPU, and bytes that pages read."""
-    began, own, read = time.monotonic(), 0.0, 0
+    """Plays some campaigns, each with so many pages that are open before most of it is played; seconds, those of the players' own CPU, and
+    bytes that pages read."""
+    took, own, read = 0.0, 0.0, 0
     for seed in range(CAMPAIGNS):
         known = set(Path(folder).glob("campaigns/*.redb"))
         playing = subprocess.Popen([program, "run", "--quiet", "--seed", str(seed), "--data", folder], stdout=subprocess.DEVNULL)
-        pages = None
-        while count and pages is None and playing.returncode is None:
-            fresh = set(Path(folder).glob("campaigns/*.redb")) - known
-            pages = Pages(serving, fresh.pop().stem, count) if fresh else None
+        while not (fresh := set(Path(folder).glob("campaigns/*.redb")) - known):
+            pass
+        # It stands still until all pages are open, with and without pages.
+        playing.send_signal(signal.SIGSTOP)
+        pages = Pages(serving, fresh.pop().stem, count) if count else None
+        began = time.monotonic()
+        playing.send_signal(signal.SIGCONT)
         _, status, used = os.wait4(playing.pid, 0)
+        took += time.monotonic() - began
         playing.returncode = os.waitstatus_to_exitcode(status)
         own += used.ru_utime + used.ru_stime
-        if pages:
-            pages.close()
-            read += pages.read
-    return time.monotonic() - began, own, read
+        read += pages.bytes_read() if pages else 0
+    return took, own, read
 
 
 def slowed(program, rounds):

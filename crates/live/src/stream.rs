@@ -7,10 +7,11 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{Event, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use serde_json::json;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::error::TrySendError;
@@ -42,7 +43,7 @@ struct Page {
     /// The unfinished words that it shows.
     draft: Option<(String, String)>,
     silent: u32,
-    out: Sender<Event>,
+    out: Sender<Bytes>,
     /// Its place among the open pages.
     _place: OwnedSemaphorePermit,
 }
@@ -99,10 +100,15 @@ fn stream(app: Arc<App>, followed: Followed, from: Number) -> Answer {
     };
     let (out, receiver) = channel(limits::STREAM_QUEUE);
     join(app, followed, Page { from, seen: None, draft: None, silent: 0, out, _place: place })?;
-    let stream = ReceiverStream::new(receiver).map(Ok::<Event, std::convert::Infallible>);
-    let mut response: Response = Sse::new(stream).into_response();
-    response.headers_mut().insert("x-accel-buffering", axum::http::HeaderValue::from_static("no"));
-    Ok(response)
+    let stream = ReceiverStream::new(receiver).map(Ok::<Bytes, std::convert::Infallible>);
+    let about = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-cache")];
+    Ok((about, [("x-accel-buffering", "no")], Body::from_stream(stream)).into_response())
+}
+
+/// An event as it is sent; the same bytes go to all pages that are told the same. `data` has one line, as JSON is written.
+fn event(name: &str, id: Option<Number>, data: &serde_json::Value) -> Bytes {
+    let id = id.map_or_else(String::new, |id| format!("id: {}\n", id.0));
+    format!("event: {name}\n{id}data: {data}\n\n").into()
 }
 
 /// Brings a page to the thread that tells what it shows; begins one where there is none.
@@ -155,10 +161,10 @@ fn tell(app: &App, followed: Followed, coming: &mpsc::Receiver<Page>) {
     pages.extend(coming.try_iter());
     drop(tellers);
     let (message, help) = problem.said();
-    let gone = json!({ "message": message, "help": help }).to_string();
+    let gone = event("gone", None, &json!({ "message": message, "help": help }));
     for page in pages {
         // A page that is too slow for it comes back and hears it then.
-        let _ = page.out.try_send(Event::default().event("gone").data(&gone));
+        let _ = page.out.try_send(gone.clone());
     }
 }
 
@@ -190,21 +196,20 @@ fn tell_from(
         }
         pages.extend(coming.try_iter());
         let (now, is_over, draft) = (told.now(), told.is_over(), told.draft(app));
-        let mut rendered: BTreeMap<Seen, Event> = BTreeMap::new();
+        let mut rendered: BTreeMap<Seen, Bytes> = BTreeMap::new();
         for page in &mut *pages {
             let seen = *page.seen.get_or_insert_with(|| told.seen_before(page.from));
             // A page that is slow is told when there is room: all that came meanwhile, at once.
             if seen == now || page.out.capacity() == 0 {
                 continue;
             }
-            if let Some(event) = rendered.get(&seen) {
-                page.tell(event.clone(), now);
+            if let Some(more) = rendered.get(&seen) {
+                page.tell(more.clone(), now);
                 continue;
             }
-            let data = told.more(app, seen)?.to_string();
-            let event = Event::default().event("more").id(now.next.0.to_string()).data(data);
-            page.tell(event.clone(), now);
-            rendered.insert(seen, event);
+            let more = event("more", Some(now.next), &told.more(app, seen)?);
+            page.tell(more.clone(), now);
+            rendered.insert(seen, more);
         }
         pages.retain_mut(|page| page.goes_on(now, is_over, draft.as_ref()));
         match coming.recv_timeout(LOOK) {
@@ -226,7 +231,7 @@ fn tell_from(
 }
 
 impl Page {
-    fn tell(&mut self, event: Event, now: Seen) {
+    fn tell(&mut self, event: Bytes, now: Seen) {
         if self.out.try_send(event).is_ok() {
             (self.seen, self.silent) = (Some(now), 0);
         }
@@ -238,20 +243,20 @@ impl Page {
             return false;
         }
         if is_over && self.seen == Some(now) {
-            let over = self.out.try_send(Event::default().event("over").data("{}"));
+            let over = self.out.try_send(event("over", None, &json!({})));
             return matches!(over, Err(TrySendError::Full(_)));
         }
         if self.draft.as_ref() != draft {
             self.draft = draft.cloned();
             let (speaker, words) = draft.cloned().unwrap_or_default();
-            let data = json!({ "speaker": speaker, "words": words }).to_string();
+            let draft = json!({ "speaker": speaker, "words": words });
             // A draft that finds no room is soon followed by a longer one.
-            let _ = self.out.try_send(Event::default().event("draft").data(data));
+            let _ = self.out.try_send(event("draft", None, &draft));
         }
         self.silent += 1;
         if self.silent >= limits::LOOKS_BEFORE_SIGN_OF_LIFE {
             self.silent = 0;
-            let _ = self.out.try_send(Event::default().comment("still here"));
+            let _ = self.out.try_send(Bytes::from_static(b": still here\n\n"));
         }
         true
     }

@@ -119,11 +119,17 @@
   }
 
   let stream = null;
+  // Does the server no longer know this browser, because it was started anew?
+  let anew = false;
   let next = main.dataset.next;
   const listen = () => {
     if (stream || document.hidden || "past" in main.dataset || "over" in main.dataset) return;
     stream = new EventSource(`${base}/events?from=${next}`);
-    stream.addEventListener("open", () => trouble(""));
+    stream.addEventListener("open", () => {
+      trouble("");
+      // The forms on this page are of the server that is gone.
+      if (anew) location.reload();
+    });
     stream.addEventListener("more", (event) => {
       const more = JSON.parse(event.data);
       const follows = atEnd();
@@ -180,6 +186,12 @@
       if (stream && stream.readyState === EventSource.CLOSED) {
         quiet();
         setTimeout(listen, 3000);
+        fetch(base, { method: "HEAD", credentials: "same-origin" }).then((answer) => {
+          if (answer.status !== 401 && answer.status !== 403) return;
+          anew = true;
+          const link = "seat" in main.dataset ? "your new link" : "the address that it prints now";
+          trouble(`The server was started anew. Open ${link} in this browser: then this page goes on.`);
+        }, () => {});
       }
     });
   };
@@ -206,6 +218,11 @@
     range.setAttribute("aria-valuetext", `#${number} of #${last}`);
   };
   if (!time) {
+    // Words that nobody has sent yet outlive a page that is loaded again.
+    const draft = `words ${base}`;
+    if ($("words")) $("words").value = sessionStorage.getItem(draft) || "";
+    $("act").addEventListener("input", (event) => { if (event.target.id === "words") sessionStorage.setItem(draft, event.target.value); });
+    $("act").addEventListener("submit", () => sessionStorage.removeItem(draft));
     // Whoever has answered, or is asked, wants to see what was said last.
     history.scrollRestoration = "manual";
     if (document.querySelector("#act .leave")) toEnd(); else reveal();

@@ -25,7 +25,7 @@ pub use loaded_journal::{LoadedJournal, Record, ReportError};
 pub use markdown::html as markdown_html;
 pub use models::{models, models_text};
 pub use page::{
-    Frame, STYLE, Served, SweepCell, TURNS_SHOWN_MAX, WhyPage, foreign_html, heard_html, html, served, side,
-    story_after, sweep_html, why_page,
+    Frame, Full, STYLE, Served, SweepCell, TURNS_SHOWN_MAX, WhyPage, foreign_html, heard_html, html, served,
+    side, story_after, sweep_html, why_page,
 };
 pub use text::day;

@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State as Shared};
 use twicetold_event::{CampaignId, Number, Seat};
 use twicetold_host::brief::standing;
 use twicetold_projection::people;
-use twicetold_report::{Frame, Record, Served, served};
+use twicetold_report::{Frame, Full, Record, Served, served};
 
 use twicetold_world::{Life, State};
 
@@ -88,12 +88,13 @@ pub(crate) async fn page(
     Query(query): Query<Vec<(String, String)>>,
 ) -> Answer {
     let value = |wanted: &str| query.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
-    let (at, whole) = (value("at"), value("turns").is_some_and(|turns| turns == "all"));
-    let page = blocking(app, move |app| shown(app, &name, at.as_deref(), whole)).await?;
+    let is_all = |wanted: &str| value(wanted).is_some_and(|how_much| how_much == "all");
+    let (at, full) = (value("at"), Full { turns: is_all("turns"), timeline: is_all("timeline") });
+    let page = blocking(app, move |app| shown(app, &name, at.as_deref(), full)).await?;
     Ok(html(page))
 }
 
-fn shown(app: &App, name: &str, at: Option<&str>, whole: bool) -> Result<String, Problem> {
+fn shown(app: &App, name: &str, at: Option<&str>, full: Full) -> Result<String, Problem> {
     let id = found(app, name)?;
     let at = at.filter(|text| !text.is_empty()).map(number).transpose()?;
     let source = app.library.read(id).map_err(Problem::from)?;
@@ -101,7 +102,7 @@ fn shown(app: &App, name: &str, at: Option<&str>, whole: bool) -> Result<String,
     let at = at.map(|at| at.min(last));
     let record = Record::until(&*source, at.map(Number))?.with_prices(app.library.prices(&*source));
     let base = why_base(id);
-    let served = served(&record, Frame { why: Some(&base) }, whole)?;
+    let served = served(&record, Frame { why: Some(&base) }, full)?;
     let next = record.next().0;
     let before = before(&record);
     let after = match source.entry_holding(Number(next.min(last))).map_err(twicetold_host::Error::from)? {

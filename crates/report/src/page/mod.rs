@@ -14,7 +14,7 @@ mod timeline;
 mod why;
 
 pub use foreign::foreign_html;
-pub use served::{Frame, Served, TURNS_SHOWN_MAX, heard_html, served, side, story_after};
+pub use served::{Frame, Full, Served, TURNS_SHOWN_MAX, heard_html, served, side, story_after};
 pub use sweep::{SweepCell, sweep_html};
 pub use why::{WhyPage, why_page};
 

@@ -29,6 +29,15 @@ pub const TURNS_SHOWN_MAX: u32 = 300;
 /// Rows of the timeline that such a page shows unless all are asked for: they are sent again whenever something happens.
 const MOMENTS_SHOWN_MAX: usize = 100;
 
+/// What a page shows in full of a long campaign. To open all of it at once would take a browser a second and more.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Full {
+    /// All turns of the story, and not the last ones alone.
+    pub turns: bool,
+    /// All rows of the timeline.
+    pub timeline: bool,
+}
+
 /// A campaign as a server shows it. Fields that end in `html` were escaped where they were made.
 pub struct Served {
     /// Its title.
@@ -49,18 +58,18 @@ pub struct Served {
     pub side_html: String,
 }
 
-/// The pieces of a campaign's page; of a long story its last turns unless `whole`.
+/// The pieces of a campaign's page; of a long one what is new unless `full` asks for all.
 ///
 /// # Errors
 /// A piece could not be written, which is a bug.
-pub fn served(record: &Record, frame: Frame<'_>, whole: bool) -> Result<Served, ReportError> {
+pub fn served(record: &Record, frame: Frame<'_>, full: Full) -> Result<Served, ReportError> {
     let last = record.state().turn().number;
     let first = last.saturating_sub(TURNS_SHOWN_MAX);
-    let is_shown = |turn: u32| whole || first == 0 || turn > first;
+    let is_shown = |turn: u32| full.turns || first == 0 || turn > first;
     let from = record.entries.partition_point(|entry| !is_shown(entry.turn_of(entry.header.first)));
     let head = head(record);
     let (mut story_html, mut side_html) =
-        (clean(&story::section(record, None, from, frame)?), beside(record, frame, whole)?);
+        (clean(&story::section(record, None, from, frame)?), beside(record, frame, full.timeline)?);
     // What the page does not show has a page of its own: no link leads nowhere.
     let missing = anchors::missing(&format!("{story_html}{side_html}"));
     for html in [&mut story_html, &mut side_html] {

@@ -120,7 +120,7 @@ look:
     TWICETOLD_LOOK=all cargo test --workspace --test all -- pages_by_keyboard:: --nocapture
 
 # Measure the pages in Chromium: a page of 5,000 turns, an event on an open page, 50 open pages beside play.
-pages ROUNDS="5" CHROMIUM="chromium":
+pages ROUNDS="9" CHROMIUM="chromium":
     cargo build --release --features twicetold-host/postgres
     cargo run --release -p twicetold-tests --bin measure -- long target/tmp/long 5000
     "$(python3 tests/src/set_up.py target/tmp/browser tests/browser/requirements.txt)" tests/browser/pages.py target/release/twicetold "$(command -v {{CHROMIUM}})" target/tmp/long {{ROUNDS}}

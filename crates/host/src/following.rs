@@ -8,8 +8,9 @@ use twicetold_journal::{Live, Source, StoreError};
 
 use crate::{Error, Kind, Library};
 
-/// How often a journal is looked at: well within the time that a model takes for a sentence.
-pub const LOOK: Duration = Duration::from_millis(100);
+/// How often a journal is looked at: well within the time that a model takes for a sentence, so that what is committed is seen within a fifth
+/// of a second, and seldom enough that whoever looks costs play next to nothing where it is fast.
+pub const LOOK: Duration = Duration::from_millis(140);
 
 /// A journal that is read while somebody writes it.
 pub struct Following {

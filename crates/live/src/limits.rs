@@ -22,7 +22,7 @@ pub const STREAM_QUEUE: usize = 4;
 
 /// Looks at a journal in which nothing is new, after which a stream says that it is still there: proxies and browsers give up silent
 /// connections after half a minute.
-pub const LOOKS_BEFORE_SIGN_OF_LIFE: u32 = 100;
+pub const LOOKS_BEFORE_SIGN_OF_LIFE: u32 = 80;
 
 /// How long open streams may take to end when the server is stopped.
 pub const STOP_WAIT: Duration = Duration::from_secs(2);

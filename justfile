@@ -125,6 +125,11 @@ pages ROUNDS="9" CHROMIUM="chromium":
     cargo run --release -p twicetold-tests --bin measure -- long target/tmp/long 5000
     "$(python3 tests/src/set_up.py target/tmp/browser tests/browser/requirements.txt)" tests/browser/pages.py target/release/twicetold "$(command -v {{CHROMIUM}})" target/tmp/long {{ROUNDS}}
 
+# Make the archive of a release in target/dist: the program, manual pages, completions and licences, with its SHA-256.
+dist:
+    cargo build --release --locked
+    bash .ci/dist
+
 # Replay every golden journal with the binary that cannot reach a network.
 replay:
     cargo run --release -p twicetold-session --bin twicetold-replay -- replays/*/journal.twicetold

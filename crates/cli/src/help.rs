@@ -1,5 +1,7 @@
 //! The help of the whole program: commands in groups, what is used daily first.
 
+use std::sync::LazyLock;
+
 use clap::Command;
 use clap::builder::Styles;
 
@@ -56,6 +58,25 @@ pub const EXIT_CODES: [(&str, &str); 12] = [
     ("130", "stopped by Ctrl-C; the campaign is paused and `resume` continues it"),
 ];
 
+/// What `--version` says beside the version: what this build can read and what it is built with.
+pub fn version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let features = [
+            ("serve", cfg!(feature = "serve")),
+            ("mcp", cfg!(feature = "mcp")),
+            ("postgres", cfg!(feature = "postgres")),
+            ("otel", cfg!(feature = "otel")),
+        ];
+        let has: Vec<&str> = features.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
+        format!(
+            "{}\nfeatures: {}",
+            env!("TWICETOLD_VERSION"),
+            if has.is_empty() { "none".to_owned() } else { has.join(", ") }
+        )
+    });
+    &TEXT
+}
+
 /// The heading of the options that every command has.
 pub const GLOBAL: &str = "Global options";
 
@@ -68,13 +89,20 @@ pub fn grouped(program: Command) -> Command {
         groups(&program)
     );
     let program = with_negative_numbers(program);
-    let program = program.help_template(template).after_help(SHORT).after_long_help(exit_codes());
-    program.mut_subcommands(|command| match examples::of(command.get_name()) {
-        [] => command,
-        examples => {
-            let shown = shown(examples);
-            command.after_long_help(shown)
-        }
+    let program = program.help_template(template).after_help(SHORT).after_long_help(format!(
+        "{}\n\n{}",
+        shown(examples::FIRST),
+        exit_codes()
+    ));
+    with_examples(program, "")
+}
+
+fn with_examples(command: Command, above: &str) -> Command {
+    command.mut_subcommands(|below| {
+        let name = format!("{above}{}", below.get_name());
+        let shown = shown(examples::of(&name));
+        let below = with_examples(below, &format!("{name} "));
+        if shown.is_empty() { below } else { below.after_long_help(shown) }
     })
 }
 
@@ -96,6 +124,9 @@ fn exit_codes() -> String {
 
 /// Examples for people: each line as it is typed, below it what it does.
 fn shown(examples: &[(&str, &str)]) -> String {
+    if examples.is_empty() {
+        return String::new();
+    }
     let styles = Styles::styled();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let row = |(line, about): &(&str, &str)| {

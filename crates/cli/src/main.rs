@@ -51,15 +51,15 @@ use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::Subscriber
 /// `twicetold run` plays a campaign without a key, a network or a configuration. Each campaign is one file in
 /// the data folder (see `--data`). Refer to a campaign by a prefix of its id, or use `last` for the newest one.
 #[derive(Parser)]
-#[command(name = "twicetold", version, max_term_width = 100)]
+#[command(name = "twicetold", version = env!("TWICETOLD_VERSION"), long_version = help::version(), max_term_width = 100)]
 struct Arguments {
     /// The data folder, which stores the campaigns, or a database: postgres://USER@HOST/DATABASE [default: the
     /// platform's data folder, e.g. ~/.local/share/twicetold on Linux]
     #[arg(long, global = true, help_heading = help::GLOBAL, env = DATA, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     data: Option<PathBuf>,
 
-    /// When to use colour
-    #[arg(long, global = true, help_heading = help::GLOBAL, value_enum, default_value_t = ColorWhen::Auto)]
+    /// When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, global = true, hide_possible_values = true, help_heading = help::GLOBAL, value_enum, default_value_t = ColorWhen::Auto)]
     color: ColorWhen,
 
     /// Print texts that are longer than the screen without a pager
@@ -257,12 +257,12 @@ fn arguments() -> Result<Arguments, failure::Failure> {
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
     let again = || Arguments::command().ignore_errors(true).try_get_matches().ok();
-    read.or_else(|error| {
+    read.map_err(|error| {
         let program = Arguments::command().color(color);
-        Err(match unnamed::failure(&error, again).or_else(|| unknown::failure(&error, &program)) {
+        match unnamed::failure(&error, again).or_else(|| unknown::failure(&error, &program)) {
             Some(failure) => failure,
             None => mistake(unknown::with_plain_reason(unknown::with_tips(error, &program, again))),
-        })
+        }
     })
 }
 

@@ -84,7 +84,7 @@ fn page(command: &Command, name: &str, is_program: bool) -> String {
         ("EXIT STATUS", exit_status(is_program)),
         ("ENVIRONMENT", environment(command, is_program)),
         ("FILES", if is_program { items(&FILES) } else { String::new() }),
-        ("EXAMPLES", shown(if is_program { &FIRST } else { examples::of(command.get_name()) })),
+        ("EXAMPLES", shown(if is_program { examples::FIRST } else { examples::of(below_program(command)) })),
         ("SEE ALSO", see_also(command, name, is_program)),
     ];
     let version = command.get_version().unwrap_or(env!("CARGO_PKG_VERSION")).to_owned();
@@ -117,6 +117,12 @@ fn page(command: &Command, name: &str, is_program: bool) -> String {
 /// What an option is sorted by: its letters, in order of the alphabet.
 fn key(argument: &Arg) -> String {
     argument.get_long().unwrap_or_else(|| argument.get_id().as_str()).to_lowercase()
+}
+
+/// The name of a command as it is typed behind that of the program.
+fn below_program(command: &Command) -> &str {
+    let typed = command.get_bin_name().unwrap_or_else(|| command.get_name());
+    typed.split_once(' ').map_or(typed, |(_, below)| below)
 }
 
 /// The synopsis: each option with its value, in order of the alphabet, and then the arguments.
@@ -203,14 +209,6 @@ fn see_also(command: &Command, name: &str, is_program: bool) -> String {
     let pages: Vec<String> = pages.map(|one| format!(".BR {} (1)", escaped(&one))).collect();
     pages.join(",\n") + "\n"
 }
-
-/// The examples of the page of the program.
-const FIRST: [(&str, &str); 4] = [
-    ("run the-borrowed-boat --seed 7", "play a bundled campaign, without a key or a network"),
-    ("show last transcript", "read the story"),
-    ("why last goal", "list what became a goal, to ask why"),
-    ("replay last", "recompute it and compare it with its record"),
-];
 
 fn shown(examples: &[(&str, &str)]) -> String {
     let one = |(line, about): &(&str, &str)| {

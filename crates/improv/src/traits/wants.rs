@@ -182,7 +182,7 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "Having written eleven letters to Hollin Ferry, I can be patient about this, for they are in no hurry either.",
     "A twelfth letter has begun in my head, describing this, and I keep it short for Hollin Ferry.",
     "Eleven. I'd have stopped at two, and you'd have thought the worse of me.",
-    "{who} rules a sheet for the twelfth letter to Hollin Ferry, and this time asks nothing and only tells the news.",
+    "{who} rules a sheet for the twelfth letter to Hollin Ferry, and this time there is no question in it, only the news.",
     "By every road from Hollin Ferry there comes no post, and {who} sharpens a pen that has been sharp since the ninth letter.";
     "see my daughter's school play, from a seat",
     "I start from the edge, which is where one stands at a daughter's school play when one comes late.",

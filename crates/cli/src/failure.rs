@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use twicetold_host::{Error, Kind, Place};
 
+use crate::terminal::BOLD;
+
 /// Exit codes, as `--help` lists them.
 pub mod code {
     /// Something failed.
@@ -47,7 +49,10 @@ impl Failure {
     /// A mistake in the command line, from what clap says of it: the mistake, what may be meant, and how the command is used.
     pub fn of_command_line(said: &str) -> Failure {
         let parts = said.trim().split("\n\n").map(str::trim);
-        let mut parts = parts.filter(|part| !part.starts_with("For more information"));
+        // How a word that begins with hyphens is passed as a value is no help: no value begins so.
+        let mut parts = parts.filter(|part| {
+            !part.starts_with("For more information") && !part.contains("as a value, use '-- ")
+        });
         let first = parts.next().unwrap_or_default();
         let first = first.strip_prefix("error: ").unwrap_or(first);
         let (message, more) = first.split_once('\n').unwrap_or((first, ""));
@@ -85,7 +90,21 @@ impl Failure {
 
 fn diagnostic(message: String, help: String) -> miette::MietteDiagnostic {
     let diagnostic = miette::MietteDiagnostic::new(message);
-    if help.is_empty() { diagnostic } else { diagnostic.with_help(help) }
+    if help.is_empty() { diagnostic } else { diagnostic.with_help(with_code(&help)) }
+}
+
+/// What stands in backticks, and can be typed, stands out where there are colours.
+fn with_code(help: &str) -> String {
+    let pieces: Vec<&str> = help.split('`').collect();
+    let is_plain = anstream::AutoStream::choice(&std::io::stderr()) == anstream::ColorChoice::Never;
+    if is_plain || pieces.len() % 2 == 0 {
+        return help.to_owned();
+    }
+    let styled = pieces.iter().enumerate().map(|(place, piece)| match place % 2 {
+        1 => format!("`{BOLD}{piece}{BOLD:#}`"),
+        _ => (*piece).to_owned(),
+    });
+    styled.collect()
 }
 
 /// What the library says went wrong, with the exit code of its kind.

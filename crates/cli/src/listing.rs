@@ -8,7 +8,7 @@ use twicetold_referee::Campaign;
 use twicetold_report::JsonLines;
 
 use crate::data;
-use crate::terminal::{DIM, EFFECT, GOOD, TROUBLE, columns, short, speaker};
+use crate::terminal::{DIM, EFFECT, GOOD, TROUBLE, columns, short, speaker, with_outcome};
 
 /// How an entry of a campaign is listed, given the campaign as it stands after it.
 pub fn told_in(json: bool, id: CampaignId) -> impl FnMut(&Campaign, &Entry) -> String {
@@ -55,7 +55,7 @@ pub fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) ->
         (Some(style), Some(at)) => {
             let (before, rest) = row.split_at(at);
             let (name, after) = rest.split_at(event.name().len());
-            format!("{before}{style}{name}{style:#}{after}")
+            format!("{before}{style}{name}{style:#}{}", with_outcome(after, anstyle::Style::new()))
         }
         _ => row,
     };

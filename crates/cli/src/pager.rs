@@ -126,6 +126,10 @@ impl Pager {
         if variable("LESS").is_none() {
             command.env("LESS", "FRX");
         }
+        // What is printed is UTF-8, also where no locale says so.
+        if variable("LESSCHARSET").is_none() {
+            command.env("LESSCHARSET", "utf-8");
+        }
         let child = match command.spawn() {
             Ok(child) => child,
             Err(error) => {

@@ -6,7 +6,7 @@ use twicetold_projection::people::{Line, LineKind, lines, unspoiled};
 use twicetold_referee::Campaign;
 use twicetold_world::State;
 
-use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, paragraphs, safe, speaker};
+use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, by_line, paragraphs, safe, speaker, with_outcome};
 
 /// What a reader may know beforehand.
 #[derive(clap::Args)]
@@ -109,19 +109,18 @@ fn waits(event: &Event) -> bool {
 
 /// One line of the story as it is printed, with a line break before what begins something new.
 pub fn rendered(state: &State, line: &Line) -> String {
-    let text =
-        |style: anstyle::Style, indent: &str| format!("{style}{}{style:#}\n", paragraphs(&line.text, indent));
+    let text = |style: anstyle::Style, indent: &str| by_line(&paragraphs(&line.text, indent), style) + "\n";
     match line.kind {
         LineKind::Heading => format!("\n{GOLD}── {} ──{GOLD:#}\n", safe(&line.text)),
         LineKind::Speech => {
             let style = speaker(seat_index(state, &line.speaker));
             format!("\n{style}{}{style:#}\n{}\n", safe(&line.speaker), paragraphs(&line.text, "  "))
         }
-        LineKind::Effect => text(EFFECT, "    "),
+        LineKind::Effect => format!("{}\n", with_outcome(&paragraphs(&line.text, "    "), EFFECT)),
         LineKind::Goal => {
             let is_lost = ["Unresolved", "Failed"].iter().any(|word| line.text.starts_with(word));
             let style = if is_lost { GOLD } else { BOLD };
-            format!("\n{style}{}{style:#}\n", paragraphs(&format!("★ {}", line.text), ""))
+            format!("\n{}\n", by_line(&paragraphs(&format!("★ {}", line.text), ""), style))
         }
         LineKind::Trouble => text(TROUBLE, "    "),
         LineKind::Note => text(DIM, "    "),

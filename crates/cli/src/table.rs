@@ -1,6 +1,6 @@
 //! Tables: rows beside their header where they fit, and else each row in lines of its own, so that no number is ever broken.
 
-use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table, presets};
 use textwrap::core::{Word, display_width};
 
 use crate::terminal::{columns, hanging};
@@ -38,6 +38,8 @@ fn in_columns<const N: usize>(
             if is_total { Cell::new(cell).add_attribute(Attribute::Bold) } else { Cell::new(cell) }
         }));
     }
+    // Numbers stand below numbers of the same place.
+    table.column_iter_mut().skip(names).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     trimmed(&table)
 }
 

@@ -126,7 +126,8 @@ pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 
 /// A text with its sequence numbers, `#123`, in the colour of effects; where something else is styled it stays as it is.
 pub fn with_numbers(text: &str) -> String {
-    let (mut out, mut rest, mut is_styled) = (String::with_capacity(text.len()), text, false);
+    let lines: String = text.split_inclusive('\n').map(outcome_coloured).collect();
+    let (mut out, mut rest, mut is_styled) = (String::with_capacity(text.len()), lines.as_str(), false);
     while let Some(at) = rest.find(['#', '\u{1b}']) {
         out += &rest[..at];
         rest = &rest[at..];
@@ -144,6 +145,31 @@ pub fn with_numbers(text: &str) -> String {
         rest = after;
     }
     out + rest
+}
+
+fn outcome_coloured(line: &str) -> String {
+    let body = line.trim_end_matches('\n');
+    let is_plain = !body.contains('\u{1b}') && body.contains(" against ");
+    if is_plain { with_outcome(body, Style::new()) + &line[body.len()..] } else { line.to_owned() }
+}
+
+/// A line about dice whose last word is the outcome, in a style, and the outcome in its own colour.
+pub fn with_outcome(text: &str, style: Style) -> String {
+    let ends = [("success", GOOD), ("failure", TROUBLE)];
+    let found = ends.iter().find_map(|(word, colour)| Some((text.strip_suffix(word)?, word, colour)));
+    match found.filter(|(before, ..)| before.trim_end().ends_with(':')) {
+        Some((before, word, colour)) => format!("{}{colour}{word}{colour:#}", by_line(before, style)),
+        None => by_line(text, style),
+    }
+}
+
+/// Lines in a style, each for itself: a pager forgets at the end of a line what a line before has begun.
+pub fn by_line(text: &str, style: Style) -> String {
+    let styled = |line: &str| match line.trim() {
+        "" => line.to_owned(),
+        _ => format!("{style}{line}{style:#}"),
+    };
+    text.split('\n').map(styled).collect::<Vec<_>>().join("\n")
 }
 
 /// The colour of a speaker: the DM's, or one of the players' in turn.

@@ -10,7 +10,7 @@ use twicetold_session::{Change, FactValue, facts, history, load_to};
 use crate::data::{self, Bisect, Fields, History, campaign_of};
 use crate::failure::{Failure, code};
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, EFFECT, did_you_mean, print, short};
+use crate::terminal::{BOLD, EFFECT, did_you_mean, print, short};
 
 /// Lists every value of a state field
 ///
@@ -49,7 +49,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let Some(path) = &arguments.path else {
         let known = facts(&load_to(source.as_ref(), None)?.campaign);
         let line = |(path, value): (&String, &FactValue)| {
-            format!("{path} {DIM}{}{DIM:#}\n", short(&value.to_string(), 60))
+            format!("{path} = {BOLD}{}{BOLD:#}\n", short(&value.to_string(), 60))
         };
         let text = match arguments.json {
             true => data::of(campaign_of(source.as_ref())?, Fields { fields: known }),

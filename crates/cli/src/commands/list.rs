@@ -77,9 +77,10 @@ impl Listed {
     }
 
     fn stands(&self) -> String {
+        let name = whole(self.state);
         match self.detail.is_empty() {
-            true => self.state.name().to_owned(),
-            false => format!("{}: {}", self.state.name(), short(&self.detail, DETAIL)),
+            true => name,
+            false => format!("{name}: {}", short(&self.detail, DETAIL)),
         }
     }
 
@@ -121,10 +122,10 @@ fn in_columns(rows: &[Listed], all: &[CampaignId], width: Option<usize>) -> Stri
     table.set_header(["id", "opened", "title", "model", "turn", "state"].map(heading));
     for (row, [title, model, state]) in rows.iter().zip(&cells) {
         let state = broken(state, rooms[2]);
-        let state = if is_long(&state) { row.state.name().to_owned() } else { state };
+        let state = if is_long(&state) { whole(row.state) } else { state };
         table.add_row([
             id(row.campaign, all),
-            when(row.opened_ms),
+            opened(row),
             broken(title, rooms[0]),
             broken(model, rooms[1]),
             row.turns.to_string(),
@@ -154,6 +155,11 @@ fn in_columns(rows: &[Listed], all: &[CampaignId], width: Option<usize>) -> Stri
     out + &below(open)
 }
 
+/// When it was begun, where that can be read.
+fn opened(row: &Listed) -> String {
+    if row.opened_ms == 0 { "–".to_owned() } else { when(row.opened_ms) }
+}
+
 fn is_long(cell: &str) -> bool {
     cell.lines().count() > STATE_LINES_MAX
 }
@@ -181,7 +187,7 @@ fn rooms(cells: &[[String; 3]], width: usize) -> Option<[usize; 3]> {
 
 /// A campaign in lines of its own.
 fn stacked(row: &Listed, all: &[CampaignId]) -> String {
-    let head = format!("{}, {}, turn {}, {}", row.titled(), when(row.opened_ms), row.turns, row.played_by());
+    let head = format!("{}, {}, turn {}, {}", row.titled(), opened(row), row.turns, row.played_by());
     let head = hanging(&head, &format!("{:.8}  ", row.campaign), INDENT);
     let head = head.replacen(&format!("{:.8}", row.campaign), &id(row.campaign, all), 1);
     let stands = hanging(&row.stands(), INDENT, INDENT);
@@ -205,9 +211,8 @@ fn id(campaign: CampaignId, all: &[CampaignId]) -> String {
 
 /// The words for the state are marked, and that a campaign was lost.
 fn marked(row: &Listed, stands: &str) -> String {
-    let name = row.state.name();
-    let first = first_word(name);
-    let stands = stands.replacen(first, &format!("{MARK}{first}{MARK}"), 1);
+    let name = whole(row.state);
+    let stands = stands.replacen(&name, &format!("{MARK}{name}{MARK}"), 1);
     match row.detail.split([',', ' ']).next() {
         Some(end @ ("failed" | "unresolved")) if row.state == Standing::Over => {
             stands.replacen(end, &format!("{MARK}{end}{MARK}"), 1)
@@ -216,8 +221,11 @@ fn marked(row: &Listed, stands: &str) -> String {
     }
 }
 
-fn first_word(name: &str) -> &str {
-    name.split(' ').next().unwrap_or(name)
+/// What stands for the space in the name of a state until no more lines are broken.
+const KEPT: &str = "\u{a0}";
+
+fn whole(state: Standing) -> String {
+    state.name().replace(' ', KEPT)
 }
 
 /// The styles in the place of the marks: a word for a state in the colour of that state, the front of an id bold.
@@ -225,7 +233,7 @@ fn styled(text: &str) -> String {
     let mut out = String::new();
     for (place, piece) in text.split(MARK).enumerate() {
         let is_marked = place % 2 == 1;
-        let standing = Standing::value_variants().iter().find(|one| first_word(one.name()) == piece);
+        let standing = Standing::value_variants().iter().find(|one| whole(**one) == piece);
         let style = match (standing, piece) {
             (Some(standing), _) => standing.style(),
             (None, "failed") => TROUBLE,
@@ -238,7 +246,7 @@ fn styled(text: &str) -> String {
             out += piece;
         }
     }
-    out
+    out.replace(KEPT, " ")
 }
 
 fn row(library: &Library, campaign: CampaignId) -> Listed {

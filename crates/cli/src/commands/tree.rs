@@ -10,8 +10,8 @@ use twicetold_session::lineage;
 use crate::data::{BranchedOff, InTree, Tree, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, safe, short};
-use crate::told::{Brief, told};
+use crate::terminal::{BOLD, DIM, counted, safe, short, when};
+use crate::told::{Brief, Standing, told};
 
 /// Shows campaigns with their branches
 #[derive(clap::Args)]
@@ -39,8 +39,8 @@ fn row(library: &Library, id: CampaignId) -> Option<InTree> {
         at: asked.at.0,
         changed: asked.note,
     });
-    let Brief { title, state, opened_ms, .. } = brief;
-    Some(InTree { campaign: id, title, state, opened_ms, branch })
+    let Brief { title, state, detail, turns, opened_ms, .. } = brief;
+    Some(InTree { campaign: id, title, state, detail, turns: Some(turns), opened_ms, branch })
 }
 
 fn drawn(rows: &[InTree]) -> String {
@@ -66,9 +66,16 @@ fn drawn(rows: &[InTree]) -> String {
                 if changed.is_empty() { String::new() } else { format!(": {}", short(changed, 60)) };
             format!(" {DIM}after #{}{changed}{DIM:#}", at.saturating_sub(1))
         });
-        let style = row.state.style();
+        let style = row.state.style_with(&row.detail);
         let state = format!("{style}{}{style:#}", row.state.name());
-        out += &format!("{lead}{BOLD}{:.8}{BOLD:#}  {} ({state}){branch}\n", row.campaign, safe(&row.title));
+        // A reason why it is paused is for `list`.
+        let detail = match row.state {
+            Standing::Over if !row.detail.is_empty() => format!(": {}", short(&row.detail, 60)),
+            _ => String::new(),
+        };
+        let (title, turns) = (safe(&row.title), counted(u64::from(row.turns.unwrap_or(0)), "turn"));
+        let id = format!("{BOLD}{:.8}{BOLD:#}", row.campaign);
+        out += &format!("{lead}{id}  {title}, {}, {turns}, {state}{detail}{branch}\n", when(row.opened_ms));
         let kept = children.remove(&row.campaign).unwrap_or_default();
         for (place, child) in kept.iter().enumerate().rev() {
             let (corner, line) =

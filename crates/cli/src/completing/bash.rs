@@ -21,7 +21,10 @@ const BREAKS: [&str; 2] = ["=", ":"];
 const SCRIPT: &str = r#"_NAME() {
     local words=("${COMP_WORDS[@]}")
     # Of the word at the cursor only what stands before the cursor.
-    [[ "${words[COMP_CWORD]}" == [=:]* ]] || words[COMP_CWORD]="$2"
+    local first="${words[COMP_CWORD]:0:1}"
+    [[ "$first" == [=:] ]] || words[COMP_CWORD]="$2"
+    # A quotation mark that is open belongs to it.
+    [[ "$first" == [\"\'] && "$2" != "$first"* ]] && words[COMP_CWORD]="$first$2"
     COMPREPLY=()
     IFS=$'\013' read -r -d '' -a COMPREPLY < <(INDEX="$COMP_CWORD" VAR=bash COMPLETER -- "${words[@]}" 2>/dev/null)
     if [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == *[=/:.] ]]; then
@@ -66,13 +69,18 @@ impl EnvCompleter for Bash {
         to: &mut dyn Write,
     ) -> Result<(), Error> {
         let at = variable(INDEX).and_then(|index| index.to_str()?.parse().ok()).unwrap_or_default();
+        let open_quote = words.get(at).and_then(open_quote);
         let (words, place, before) = joined(&words, at);
         let before = before.to_string_lossy();
         let found = complete(program, words, place, folder)?;
         let typed = found.iter().map(|one| {
             let value = one.get_value().to_string_lossy();
             // Bash replaces no more than its own word.
-            quoted(value.strip_prefix(&*before).unwrap_or(&value))
+            let value = value.strip_prefix(&*before).unwrap_or(&value);
+            match open_quote {
+                Some(quote) => within(value, quote),
+                None => quoted(value),
+            }
         });
         let typed: Vec<String> = typed.collect();
         to.write_all(typed.join(&BETWEEN.to_string()).as_bytes())
@@ -120,6 +128,17 @@ fn plain(word: &OsString) -> OsString {
         }
         _ => word.clone(),
     }
+}
+
+/// The quotation mark with which a word begins; bash keeps it, and closes it behind the candidate.
+fn open_quote(word: &OsString) -> Option<char> {
+    word.to_str()?.chars().next().filter(|first| ['"', '\''].contains(first))
+}
+
+/// A candidate as it is typed behind a quotation mark.
+fn within(text: &str, quote: char) -> String {
+    let is_special = |letter: char| quote == '"' && ['"', '$', '`', '\\'].contains(&letter);
+    text.chars().flat_map(|letter| is_special(letter).then_some('\\').into_iter().chain([letter])).collect()
 }
 
 /// A candidate as it is typed.

@@ -114,6 +114,12 @@ pub struct InTree {
     pub title: String,
     /// How it stands.
     pub state: Standing,
+    /// More of that: how it ended, or why it is paused.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// Turns, or lines; lines of earlier versions lack it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<u32>,
     /// When it was opened, in milliseconds since 1970.
     pub opened_ms: u64,
     /// Where it branches off; null where it does not.

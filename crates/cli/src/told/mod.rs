@@ -117,6 +117,15 @@ impl Standing {
         }
     }
 
+    /// The same, given how a campaign ended: one that was lost is no success.
+    pub fn style_with(self, detail: &str) -> anstyle::Style {
+        match detail.split([',', ' ']).next() {
+            Some("failed") if self == Standing::Over => TROUBLE,
+            Some("unresolved") if self == Standing::Over => GOLD,
+            _ => self.style(),
+        }
+    }
+
     /// As people read it.
     pub fn name(self) -> &'static str {
         match self {

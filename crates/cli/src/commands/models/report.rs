@@ -175,12 +175,14 @@ fn quoted(name: &str) -> String {
 /// A probe on one line.
 fn line(finding: &Finding) -> String {
     const BEFORE: usize = 31;
-    let width = crate::terminal::width().clamp(60, 100) - BEFORE;
+    const SEEN: usize = 400;
     let (style, word) = match finding.verdict {
         Verdict::Yes => (GOOD, "yes"),
         Verdict::No => (TROUBLE, "no"),
         Verdict::Unknown => (DIM, "unknown"),
     };
-    let (name, seen) = (finding.probe.name(), short(&finding.seen, width.saturating_sub(1)));
-    format!("  {name:<19} {style}{word:<7}{style:#}  {seen}\n")
+    // What was seen is told whole: it may be why nothing works.
+    let (name, below) = (finding.probe.name(), " ".repeat(BEFORE));
+    let seen = hanging(&short(&finding.seen, SEEN), &below, &below);
+    format!("  {name:<19} {style}{word:<7}{style:#}  {}\n", seen.trim_start())
 }

@@ -97,7 +97,7 @@ fn diagnostic(message: String, help: String) -> miette::MietteDiagnostic {
 fn with_code(help: &str) -> String {
     let pieces: Vec<&str> = help.split('`').collect();
     let is_plain = anstream::AutoStream::choice(&std::io::stderr()) == anstream::ColorChoice::Never;
-    if is_plain || pieces.len() % 2 == 0 {
+    if is_plain || pieces.len().is_multiple_of(2) {
         return help.to_owned();
     }
     let styled = pieces.iter().enumerate().map(|(place, piece)| match place % 2 {

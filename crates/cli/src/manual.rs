@@ -232,7 +232,7 @@ fn with_code(page: &str) -> String {
     for line in page.split_inclusive('\n') {
         let pieces: Vec<&str> = line.split('`').collect();
         // One without its fellow is a backtick.
-        let is_whole = pieces.len() % 2 == 1;
+        let is_whole = !pieces.len().is_multiple_of(2);
         for (place, piece) in pieces.iter().enumerate() {
             match (place % 2 == 1, is_whole) {
                 (true, true) => out += &format!("\\fB{piece}\\fR"),

@@ -25,26 +25,30 @@ pub(crate) fn classify(status: u16, headers: &RetryHeaders<'_>, body: &str) -> F
     let mut message = error.into_message();
     if message.is_empty() {
         message = format!("status {status} without a word of explanation");
-    } else if let Some(title) = title_of_page(&message) {
-        message = match title {
-            "" => format!("status {status} with a web page instead of an answer: is the address right?"),
-            title => format!(
-                "status {status} with a web page ({title}) instead of an answer: is the address right?"
-            ),
-        };
+    } else if let Some(said) = said_by_page(&message) {
+        // A proxy that fails has a page for it, too; what is not there was looked for at the wrong address.
+        let advice = if matches!(status, 300..=399 | 404 | 405) { ": is the address right?" } else { "" };
+        message = format!("status {status} with a web page ({said}) instead of an answer{advice}");
     }
     Fault { kind, status: Some(status), retry_after_ms, message }
 }
 
-/// The title of a page for browsers, empty where it has none; nothing of what is no page.
-fn title_of_page(text: &str) -> Option<&str> {
+/// What a page for browsers says: its title, or else its text; nothing of what is no page.
+fn said_by_page(text: &str) -> Option<String> {
+    /// Characters of it.
+    const SAID_MAX: usize = 120;
     let text = text.trim_start();
     let begins = |word: &str| text.get(..word.len()).is_some_and(|front| front.eq_ignore_ascii_case(word));
     if !begins("<!doctype html") && !begins("<html") {
         return None;
     }
     let title = text.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
-    Some(title.map_or("", |(title, _)| title.trim()).split(char::is_control).next().unwrap_or_default())
+    let plain = |text: &str| {
+        let pieces = text.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text));
+        pieces.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    };
+    let said = plain(title.map_or(text, |(title, _)| title));
+    Some(if said.is_empty() { "without a word".to_owned() } else { said.chars().take(SAID_MAX).collect() })
 }
 
 #[cfg(test)]
@@ -86,7 +90,11 @@ mod tests {
             told(page),
             "status 404 with a web page (Not Found) instead of an answer: is the address right?"
         );
-        assert!(told("<html><body>no</body></html>").starts_with("status 404 with a web page instead"));
+        assert!(
+            told("<html><body>no <b>way</b></body></html>")
+                .starts_with("status 404 with a web page (no way) instead")
+        );
+        assert!(told("<html></html>").starts_with("status 404 with a web page (without a word) instead"));
         assert_eq!(told("<no page>"), "<no page>");
     }
 
@@ -186,7 +194,10 @@ mod tests {
             (r#"{"detail":[{"loc":["body"]}]}"#, r#"[{"loc":["body"]}]"#),
             (r#"{"error":{"code":"x"}}"#, r#"{"code":"x"}"#),
             (r#"{"error":null,"message":"bad model"}"#, "bad model"),
-            ("<html>bad\u{1b}[0m gateway</html>\n", "<html>bad\\u{1b}[0m gateway</html>"),
+            (
+                "<html>bad\u{1b}[0m gateway</html>\n",
+                "status 400 with a web page (bad\\u{1b}[0m gateway) instead of an answer",
+            ),
             (r#"{"error":{"message":""}}"#, r#"{"error":{"message":""}}"#),
             ("", "status 400 without a word of explanation"),
         ];

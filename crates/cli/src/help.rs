@@ -64,7 +64,8 @@ pub fn version() -> &'static str {
         let features = [
             ("serve", cfg!(feature = "serve")),
             ("mcp", cfg!(feature = "mcp")),
-            ("postgres", cfg!(feature = "postgres")),
+            ("import-rules", cfg!(feature = "import-rules")),
+            ("postgres", twicetold_host::HAS_POSTGRES),
             ("otel", cfg!(feature = "otel")),
         ];
         let has: Vec<&str> = features.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();

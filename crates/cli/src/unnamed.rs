@@ -74,7 +74,11 @@ fn help(
     known: &[(CampaignId, Brief)],
     place: &str,
 ) -> String {
-    let is_given = |id: &CampaignId| given.is_some_and(|given| id.to_string().starts_with(given));
+    let newest = known.iter().map(|(id, _)| *id).next();
+    let is_given = |id: &CampaignId| match given {
+        Some("last") => newest == Some(*id),
+        given => given.is_some_and(|given| id.to_string().starts_with(given)),
+    };
     let mut ids = known.iter().filter(|(id, _)| !is_given(id)).map(|(id, _)| format!("{id:.8}"));
     let mut next = format!("twicetold {command}");
     if let Some(given) = given {

@@ -58,3 +58,6 @@ pub use error::{Error, Kind, Place};
 pub use library::Library;
 pub use sitting::{Sitting, seats_at};
 pub use views::{SNAPSHOT_ABOVE, View};
+
+/// Can this build keep campaigns in a database?
+pub const HAS_POSTGRES: bool = cfg!(feature = "postgres");

@@ -95,8 +95,8 @@ const TABLE_MIN: usize = 72;
 /// Lines of a title or of models beyond which a list of campaigns reads better than a table.
 const CELL_LINES_MAX: usize = 3;
 
-/// Lines of a state beyond which its reason stands below the row, and the columns that it has at least.
-const STATE_LINES_MAX: usize = 2;
+/// Lines of a state beyond which the reasons stand below the rows, and the columns that it has at least.
+const STATE_LINES_MAX: usize = 1;
 const STATE_MIN: usize = 14;
 
 /// Columns that all but the title, the model and the state take, with what lies between: id, time and a number.
@@ -120,9 +120,10 @@ fn in_columns(rows: &[Listed], all: &[CampaignId], width: Option<usize>) -> Stri
     let mut table = bare();
     table.set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(["id", "opened", "title", "model", "turn", "state"].map(heading));
+    // Where one reason is too long all stand below their rows, so that all rows read alike.
+    let is_long = cells.iter().any(|cells| broken(&cells[2], rooms[2]).lines().count() > STATE_LINES_MAX);
     for (row, [title, model, state]) in rows.iter().zip(&cells) {
-        let state = broken(state, rooms[2]);
-        let state = if is_long(&state) { whole(row.state) } else { state };
+        let state = if is_long { whole(row.state) } else { broken(state, rooms[2]) };
         table.add_row([
             id(row.campaign, all),
             opened(row),
@@ -135,19 +136,18 @@ fn in_columns(rows: &[Listed], all: &[CampaignId], width: Option<usize>) -> Stri
     if let Some(first) = table.column_mut(0) {
         first.set_padding((0, 1));
     }
-    let mut out = String::new();
-    let mut told = rows.iter().zip(&cells);
-    let mut open = None;
-    // A reason that takes many lines stands below its row.
-    let below = |open: Option<&Listed>| {
-        open.map_or_else(String::new, |row| {
-            format!("{}\n", hanging(&short(&row.detail, DETAIL), INDENT, INDENT))
-        })
+    if !is_long {
+        return trimmed(&table);
+    }
+    let (mut out, mut told, mut open) = (String::new(), rows.iter(), None);
+    let below = |open: Option<&Listed>| match open.filter(|row| !row.detail.is_empty()) {
+        Some(row) => format!("{}\n", with_end(row, &hanging(&short(&row.detail, DETAIL), INDENT, INDENT))),
+        None => String::new(),
     };
     for line in trimmed(&table).lines() {
         if line.starts_with(MARK) {
             out += &below(open.take());
-            open = told.next().filter(|(_, cells)| is_long(&broken(&cells[2], rooms[2]))).map(|(row, _)| row);
+            open = told.next();
         }
         out += line;
         out.push('\n');
@@ -158,10 +158,6 @@ fn in_columns(rows: &[Listed], all: &[CampaignId], width: Option<usize>) -> Stri
 /// When it was begun, where that can be read.
 fn opened(row: &Listed) -> String {
     if row.opened_ms == 0 { "–".to_owned() } else { when(row.opened_ms) }
-}
-
-fn is_long(cell: &str) -> bool {
-    cell.lines().count() > STATE_LINES_MAX
 }
 
 /// Columns for title, models and state in a table of this width, so that no word of them is broken and none takes many lines; nothing
@@ -209,15 +205,19 @@ fn id(campaign: CampaignId, all: &[CampaignId]) -> String {
     format!("{MARK}{}{MARK}{}", &shown[..unique], &shown[unique..])
 }
 
-/// The words for the state are marked, and that a campaign was lost.
+/// The words for the state are marked.
 fn marked(row: &Listed, stands: &str) -> String {
     let name = whole(row.state);
-    let stands = stands.replacen(&name, &format!("{MARK}{name}{MARK}"), 1);
+    with_end(row, &stands.replacen(&name, &format!("{MARK}{name}{MARK}"), 1))
+}
+
+/// That a campaign was lost is marked.
+fn with_end(row: &Listed, stands: &str) -> String {
     match row.detail.split([',', ' ']).next() {
         Some(end @ ("failed" | "unresolved")) if row.state == Standing::Over => {
             stands.replacen(end, &format!("{MARK}{end}{MARK}"), 1)
         }
-        _ => stands,
+        _ => stands.to_owned(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use twicetold_host::Library;
+use twicetold_host::seats::Models;
 use twicetold_host::spend::Spend;
 use twicetold_mcp::{House, HttpServer, Invitation, Server, Settings};
 
@@ -82,6 +83,9 @@ async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Failure> {
     let Arguments { seat, campaign, http, port, allow_spend, config } = arguments;
+    if config.is_some() {
+        Models::of(config.as_deref())?;
+    }
     let settings = Settings { allow_spend, config, ..Settings::default() };
     if !http {
         let house = House::new(library, settings)?;

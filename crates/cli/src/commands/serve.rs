@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use twicetold_host::Library;
+use twicetold_host::seats::Models;
 use twicetold_live::{Server, Settings};
 
 use crate::failure::{Failure, code};
@@ -37,6 +38,10 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { port, read_only, config } = arguments;
+    // A folder that is named has to be one, before anybody opens a page.
+    if config.is_some() {
+        Models::of(config.as_deref())?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     runtime.block_on(async {

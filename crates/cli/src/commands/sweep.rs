@@ -43,8 +43,9 @@ enum Command {
 ///   models = ["improv", { dm = "openai:gpt-5.4-mini", players = "improv" }]
 ///   players = [2, 3]                     # every combination is a variant
 ///
-/// Optional: configurations (folders), repetitions, turns, parallel, per_server, budget, scores, baseline and
-/// interval_seed. The same command continues a sweep that was stopped; no campaign is played twice.
+/// Optional: configurations (folders), repetitions, turns, parallel, per_server,
+/// budget, scores, baseline and interval_seed. The same command continues a
+/// sweep that was stopped; no campaign is played twice.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 struct Run {

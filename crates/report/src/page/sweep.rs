@@ -462,7 +462,7 @@ mod tests {
         has(r#"<td class="clear">higher</td>"#);
         has("+3.5 (");
         has("), 12 pairs");
-        has("and here is 1.");
+        has("by chance; this page has 1.");
         // The mean difference is at three fifths of what lies between no difference and the end of its interval.
         let mean = page.split(r#"class="mean" x1=""#).nth(1).and_then(|rest| rest.split('"').next());
         let mean: f64 = mean.expect("a mark").parse().expect("a number");

@@ -73,7 +73,13 @@ fn drawn(rows: &[InTree]) -> String {
             Standing::Over if !row.detail.is_empty() => format!(": {}", short(&row.detail, 60)),
             _ => String::new(),
         };
-        let (title, turns) = (safe(&row.title), counted(u64::from(row.turns.unwrap_or(0)), "turn"));
+        let (title, turns) = (
+            safe(&row.title),
+            counted(
+                u64::from(row.turns.unwrap_or(0)),
+                if row.state == Standing::Foreign { "line" } else { "turn" },
+            ),
+        );
         let id = format!("{BOLD}{:.8}{BOLD:#}", row.campaign);
         out += &format!("{lead}{id}  {title}, {}, {turns}, {state}{detail}{branch}\n", when(row.opened_ms));
         let kept = children.remove(&row.campaign).unwrap_or_default();

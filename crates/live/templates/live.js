@@ -40,6 +40,10 @@
     const told = $("told").getBoundingClientRect();
     return told.bottom < innerHeight + 240;
   };
+  // Whoever was brought to the end stays there, however late the page is laid out, until they go elsewhere themselves.
+  let stays = false;
+  let settling = false;
+  for (const moved of ["wheel", "touchmove", "keydown"]) addEventListener(moved, () => { stays = false; }, { passive: true });
   const below = document.createElement("button");
   below.id = "below";
   below.type = "button";
@@ -48,6 +52,8 @@
   document.body.append(below);
   // What comes onto the screen is laid out only then, and moves the end: some frames later it is looked for again.
   const toEnd = (frames = 5) => {
+    stays = true;
+    settling = frames > 0;
     const last = [...$("told").querySelectorAll("#story .scene > :last-child, #story .turn > :last-child")].pop();
     // At once: a page that is still moving is not at its end, and would not follow what comes.
     if (last) last.scrollIntoView({ block: "end", behavior: "instant" });
@@ -55,7 +61,10 @@
     if (frames > 0) requestAnimationFrame(() => toEnd(frames - 1));
   };
   below.addEventListener("click", () => toEnd());
-  addEventListener("scroll", () => { if (atEnd()) below.hidden = true; }, { passive: true });
+  addEventListener("scroll", () => {
+    if (atEnd()) below.hidden = true;
+    else if (!settling) stays = false;
+  }, { passive: true });
 
   const kept = (side) => {
     const open = [...side.querySelectorAll("details")].map((details) => details.open);
@@ -109,7 +118,7 @@
     const act = $("act");
     let tall = 0;
     new ResizeObserver(() => {
-      const follows = atEnd();
+      const follows = stays || atEnd();
       const grows = act.offsetHeight > tall;
       tall = act.offsetHeight;
       document.documentElement.style.scrollPaddingBottom = `${tall + 16}px`;
@@ -132,7 +141,7 @@
     });
     stream.addEventListener("more", (event) => {
       const more = JSON.parse(event.data);
-      const follows = atEnd();
+      const follows = stays || atEnd();
       next = more.next;
       main.dataset.next = next;
       append(more.story);
@@ -164,7 +173,7 @@
     });
     stream.addEventListener("draft", (event) => {
       const draft = JSON.parse(event.data);
-      const follows = atEnd();
+      const follows = stays || atEnd();
       drafting(draft.speaker, draft.words);
       if (follows && draft.words) $("drafting").scrollIntoView({ block: "end" });
     });

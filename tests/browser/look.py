@@ -283,6 +283,11 @@ def played_on(visitor, pages):
 def seat_played(visitor, address):
     """Takes a seat from the first turn on, and plays it by words and moves until the encounter is resolved."""
     taken(visitor, address, "5", "Player 2", "Ada")
+    # Words that were not sent are there again when the page is loaded anew.
+    visitor.page.wait_for_selector("#words")
+    visitor.type("#words", "I wait. ")
+    visitor.page.goto(visitor.page.url)
+    expect(visitor.page.locator("#words")).to_have_value("I wait. ")
     visitor.out["turns"] = played_on(visitor, [visitor.page])
     visitor.look("seat-over")
     visitor.enter(".masthead a[href^='/campaigns/']", "**/campaigns/*")

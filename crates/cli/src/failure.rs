@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use twicetold_host::{Error, Kind, Place};
+use twicetold_host::{Error, Kind, Place, words};
 
 use crate::terminal::BOLD;
 
@@ -95,14 +95,12 @@ fn diagnostic(message: String, help: String) -> miette::MietteDiagnostic {
 
 /// What stands in backticks, and can be typed, stands out where there are colours.
 fn with_code(help: &str) -> String {
-    let pieces: Vec<&str> = help.split('`').collect();
-    let is_plain = anstream::AutoStream::choice(&std::io::stderr()) == anstream::ColorChoice::Never;
-    if is_plain || pieces.len().is_multiple_of(2) {
+    if anstream::AutoStream::choice(&std::io::stderr()) == anstream::ColorChoice::Never {
         return help.to_owned();
     }
-    let styled = pieces.iter().enumerate().map(|(place, piece)| match place % 2 {
-        1 => format!("`{BOLD}{piece}{BOLD:#}`"),
-        _ => (*piece).to_owned(),
+    let styled = words::with_code(help).into_iter().map(|(is_code, piece)| match is_code {
+        true => format!("`{BOLD}{piece}{BOLD:#}`"),
+        false => piece.to_owned(),
     });
     styled.collect()
 }

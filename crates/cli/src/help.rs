@@ -58,7 +58,7 @@ pub const EXIT_CODES: [(&str, &str); 12] = [
     ("130", "stopped by Ctrl-C; the campaign is paused and `resume` continues it"),
 ];
 
-/// What `--version` says beside the version: what this build can read and what it is built with.
+/// What `--version` says: the version with its commit, and the features of this build.
 pub fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let features = [

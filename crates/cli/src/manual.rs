@@ -2,6 +2,7 @@
 
 use clap::{Arg, Command};
 use clap_mangen::Man;
+use twicetold_host::words::with_code;
 
 use crate::examples;
 use crate::help::EXIT_CODES;
@@ -111,7 +112,7 @@ fn page(command: &Command, name: &str, is_program: bool) -> String {
     for (heading, text) in sections.iter().filter(|(_, text)| !text.is_empty()) {
         page += &format!(".SH \"{heading}\"\n{text}");
     }
-    ascii(&with_code(&page))
+    ascii(&with_bold_code(&page))
 }
 
 /// What an option is sorted by: its letters, in order of the alphabet.
@@ -227,21 +228,12 @@ fn escaped(text: &str) -> String {
 }
 
 /// A page with what stands in backticks in bold, as manual pages have what is typed.
-fn with_code(page: &str) -> String {
-    let mut out = String::with_capacity(page.len());
-    for line in page.split_inclusive('\n') {
-        let pieces: Vec<&str> = line.split('`').collect();
-        // One without its fellow is a backtick.
-        let is_whole = !pieces.len().is_multiple_of(2);
-        for (place, piece) in pieces.iter().enumerate() {
-            match (place % 2 == 1, is_whole) {
-                (true, true) => out += &format!("\\fB{piece}\\fR"),
-                (_, true) => out += piece,
-                (_, false) => out += &format!("{}{piece}", if place == 0 { "" } else { "`" }),
-            }
-        }
-    }
-    out
+fn with_bold_code(page: &str) -> String {
+    let piece = |(is_code, piece): (bool, &str)| match is_code {
+        true => format!("\\fB{piece}\\fR"),
+        false => piece.to_owned(),
+    };
+    page.split_inclusive('\n').flat_map(with_code).map(piece).collect()
 }
 
 /// A page in ASCII: some programs that print pages take no other bytes for letters, and the dots of an ellipsis are what all terminals have.

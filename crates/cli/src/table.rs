@@ -8,8 +8,8 @@ use crate::terminal::{columns, hanging};
 /// Columns between two cells.
 const BETWEEN: usize = 2;
 
-/// What stands between the name of a value and the value while lines are broken at spaces.
-const KEPT: char = '\u{a0}';
+/// What stands for a space at which no line is broken, until all are: between the name of a value and the value, and within the name of a state.
+pub const KEPT: &str = "\u{a0}";
 
 /// Rows below a header; the first `names` cells of a row say what it is of. It ends with a line break.
 pub fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>, names: usize) -> String {

@@ -65,9 +65,27 @@ pub fn did_you_mean<'k>(known: impl IntoIterator<Item = &'k str>, typed: &str) -
     near(known, typed).map_or_else(String::new, |near| format!("did you mean {near:?}? "))
 }
 
+/// The pieces of a text, each with whether it stood in backticks and is typed. Where one of them has no fellow, all of it is one piece.
+pub fn with_code(text: &str) -> Vec<(bool, &str)> {
+    let pieces: Vec<&str> = text.split('`').collect();
+    match pieces.len() % 2 {
+        1 => pieces.into_iter().enumerate().map(|(place, piece)| (place % 2 == 1, piece)).collect(),
+        _ => vec![(false, text)],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_typed_is_told_from_the_rest() {
+        assert_eq!(
+            with_code("`a` b `c`"),
+            [(false, ""), (true, "a"), (false, " b "), (true, "c"), (false, "")]
+        );
+        assert_eq!(with_code("a ` b"), [(false, "a ` b")]);
+    }
 
     #[test]
     fn the_nearest_name_is_meant_and_a_name_that_is_far_is_not() {

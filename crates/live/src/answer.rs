@@ -6,6 +6,7 @@ use askama::Template;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use twicetold_host::words::with_code;
 use twicetold_host::{Error, Kind};
 use twicetold_report::ReportError;
 
@@ -31,8 +32,9 @@ pub(crate) struct Problem {
 struct ProblemPage<'a> {
     status: u16,
     title: &'static str,
-    message: &'a str,
-    help: &'a str,
+    /// Pieces, of which some are typed.
+    message: Vec<(bool, &'a str)>,
+    help: Vec<(bool, &'a str)>,
 }
 
 #[derive(Template)]
@@ -87,9 +89,15 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let Problem { status, message, help } = self;
         let title = title(status);
-        let page = ProblemPage { status: status.as_u16(), title, message: &message, help: &help };
+        let (message, help) = (capital(&message), capital(&help));
+        let page = ProblemPage {
+            status: status.as_u16(),
+            title,
+            message: with_code(&message),
+            help: if help.is_empty() { Vec::new() } else { with_code(&help) },
+        };
         // A page of three fields that cannot be written leaves its message.
-        let text = page.render().unwrap_or(message);
+        let text = page.render().unwrap_or_else(|_| message.clone());
         (status, html(text)).into_response()
     }
 }
@@ -106,15 +114,7 @@ fn title(status: StatusCode) -> &'static str {
     }
 }
 
-/// The pieces of a text that begins as a sentence; those in backticks, which are typed, are marked.
-pub(crate) fn with_code(text: &str) -> Vec<(bool, String)> {
-    let pieces = text.split('`').enumerate().map(|(place, piece)| match place {
-        0 => (false, capital(piece)),
-        place => (place % 2 == 1, piece.to_owned()),
-    });
-    pieces.collect()
-}
-
+/// A text that begins as a sentence does.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());

@@ -48,8 +48,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// The colours of the two campaigns, neither of which is wrong.
-const SIDES: [AnsiColor; 2] = [AnsiColor::Yellow, AnsiColor::Magenta];
+/// The colours of the two campaigns, neither of which is wrong: in a line, and the same in a table.
+const SIDES: [(AnsiColor, Color); 2] =
+    [(AnsiColor::Yellow, Color::DarkYellow), (AnsiColor::Magenta, Color::DarkMagenta)];
 
 /// Characters of a path that are shown beside its values.
 const SHOWN: usize = 40;
@@ -71,7 +72,7 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
         0 => "The campaigns have no entries in common.\n".to_owned(),
         shared => format!("The same up to #{}.\n", shared - 1),
     };
-    for ((name, side, _), colour) in sides.into_iter().zip(SIDES) {
+    for ((name, side, _), (colour, _)) in sides.into_iter().zip(SIDES) {
         if let Some((number, what)) = side {
             let style = Style::new().fg_color(Some(colour.into())).bold();
             out += &format!("  {style}{name}{style:#} continues with #{number} {what}\n");
@@ -179,7 +180,7 @@ fn table<const N: usize>(
     let side = (room - path) / SIDES.len();
     let mut table = bare();
     table.set_content_arrangement(ContentArrangement::Disabled);
-    let sides = [Color::DarkYellow, Color::DarkMagenta];
+    let sides = SIDES.map(|(_, colour)| colour);
     let names = [&arguments.one, &arguments.other].into_iter().zip(sides);
     let name =
         |(name, side): (&String, Color)| Cell::new(short(name, 24)).fg(side).add_attribute(Attribute::Bold);

@@ -11,7 +11,7 @@ use twicetold_host::Library;
 use crate::data::{Campaigns, Listed, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::table::{bare, broken, heading, pieces, trimmed};
+use crate::table::{KEPT, bare, broken, heading, pieces, trimmed};
 use crate::terminal::{BOLD, GOLD, TROUBLE, columns, hanging, short, when};
 use crate::told::{Brief, Standing, told};
 
@@ -221,9 +221,7 @@ fn with_end(row: &Listed, stands: &str) -> String {
     }
 }
 
-/// What stands for the space in the name of a state until no more lines are broken.
-const KEPT: &str = "\u{a0}";
-
+/// The name of a state that no line breaks.
 fn whole(state: Standing) -> String {
     state.name().replace(' ', KEPT)
 }

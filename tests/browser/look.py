@@ -280,14 +280,30 @@ def played_on(visitor, pages):
     return ANSWERS_MAX
 
 
+def written_on(visitor):
+    """Writes while something new comes: no key is lost, and words that were not sent outlive a page that is loaded anew."""
+    page, streams = visitor.page, []
+    page.route("**/events?*", lambda route: streams.append(route))
+    page.goto(page.url)
+    visitor.type("#words", "I ")
+    while not streams:
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    act = page.inner_html("#act") + "<p id='fresh'></p>"
+    more = {"next": page.get_attribute("main", "data-next"), "story": "", "side": page.inner_html("#side"), "act": act}
+    streams[0].fulfill(content_type="text/event-stream", body=f"event: more\ndata: {json.dumps(more)}\n\n")
+    page.wait_for_selector("#fresh", state="attached")
+    visitor.page.keyboard.type("wait. ")
+    expect(page.locator("#words")).to_have_value("I wait. ")
+    page.unroute("**/events?*")
+    page.goto(page.url)
+    expect(page.locator("#words")).to_have_value("I wait. ")
+
+
 def seat_played(visitor, address):
     """Takes a seat from the first turn on, and plays it by words and moves until the encounter is resolved."""
     taken(visitor, address, "5", "Player 2", "Ada")
-    # Words that were not sent are there again when the page is loaded anew.
     visitor.page.wait_for_selector("#words")
-    visitor.type("#words", "I wait. ")
-    visitor.page.goto(visitor.page.url)
-    expect(visitor.page.locator("#words")).to_have_value("I wait. ")
+    written_on(visitor)
     visitor.out["turns"] = played_on(visitor, [visitor.page])
     visitor.look("seat-over")
     visitor.enter(".masthead a[href^='/campaigns/']", "**/campaigns/*")

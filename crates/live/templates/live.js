@@ -81,6 +81,23 @@
     again();
     side.scrollTop = top;
   };
+  // Whoever writes while something new comes goes on writing: what is asked as before is not touched, and what changes keeps the words and the cursor.
+  let wanted = $("act") && $("act").innerHTML;
+  const replaceAct = (html) => {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    if (holder.innerHTML === wanted) return;
+    wanted = holder.innerHTML;
+    const before = $("words");
+    const writes = before && document.activeElement === before;
+    $("act").replaceChildren(holder.content);
+    const after = $("words");
+    if (!before || !after) return;
+    after.value = before.value;
+    if (!writes) return;
+    after.focus({ preventScroll: true });
+    after.setSelectionRange(before.selectionStart, before.selectionEnd, before.selectionDirection);
+  };
   const append = (html) => {
     const story = $("story");
     const holder = document.createElement("template");
@@ -147,11 +164,7 @@
       append(more.story);
       replaceSide(more.side);
       if (more.now) $("now").innerHTML = more.now;
-      if (more.act) {
-        const words = $("words") && $("words").value;
-        $("act").innerHTML = more.act;
-        if (words && $("words")) $("words").value = words;
-      }
+      if (more.act) replaceAct(more.act);
       lead(main);
       if ("seat" in main.dataset) {
         if (follows) toEnd(); else below.hidden = !more.story.trim();

@@ -209,10 +209,9 @@ impl Campaign {
     pub(crate) fn put_seed(&mut self, seed: Option<u64>) {
         let setup = self.state.setup();
         let Some(seed) = seed.filter(|seed| *seed != setup.seed) else { return };
+        let setup = setup.seeded(seed);
         // The files are those that were read before: they are sound.
-        if let Ok(setup) = Setup::read(seed, setup.rules_version, setup.files.clone()) {
-            let _ = self.play_by(setup, Amendment::Seed(seed));
-        }
+        let _ = self.play_by(setup, Amendment::Seed(seed));
     }
 
     /// Plays on with an amended file, if the whole configuration is still sound with it; else nothing changes.

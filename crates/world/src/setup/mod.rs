@@ -17,6 +17,7 @@ mod template;
 mod texts;
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -94,6 +95,27 @@ pub enum SetupError {
 pub struct Setup {
     /// Where all dice and draws come from.
     pub seed: u64,
+    /// What the files say: campaigns that differ in their seeds alone share it.
+    content: Arc<Content>,
+}
+
+impl Deref for Setup {
+    type Target = Content;
+
+    fn deref(&self) -> &Content {
+        &self.content
+    }
+}
+
+impl DerefMut for Setup {
+    fn deref_mut(&mut self) -> &mut Content {
+        Arc::make_mut(&mut self.content)
+    }
+}
+
+/// What the files of a charter say.
+#[derive(Clone, Debug)]
+pub struct Content {
     /// The version of the rules that the campaign is played by.
     pub rules_version: u16,
     /// The campaign.
@@ -188,8 +210,7 @@ impl Setup {
             tree.text(&format!("prompts/{name}.md"), "every seat needs its prompt")?;
         }
         let texts = texts(&files)?;
-        Ok(Setup {
-            seed,
+        let content = Content {
             rules_version,
             encounters,
             rules,
@@ -204,7 +225,14 @@ impl Setup {
             seats: tree.toml("seats.toml", "a campaign has seats")?,
             campaign,
             files,
-        })
+        };
+        Ok(Setup { seed, content: Arc::new(content) })
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub fn seeded(&self, seed: u64) -> Setup {
+        Setup { seed, content: self.content.clone() }
     }
 
     /// The seats of the players, in order.

@@ -437,6 +437,15 @@ pub struct Seated {
 
 /// Who plays each seat of a setup: how it is asked is the charter's to say, how it is reached the mapping's.
 pub fn seated(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Seated>, Error> {
+    // Seats that are played by one model share its connections.
+    seated_among(&Servers::new(1), setup, mapping)
+}
+
+fn seated_among(
+    servers: &Servers,
+    setup: &Setup,
+    mapping: &Mapping,
+) -> Result<BTreeMap<Seat, Seated>, Error> {
     let mut read: BTreeMap<Option<&Path>, Models> = BTreeMap::new();
     let mut seated = BTreeMap::new();
     for seat in chairs(setup.seats.players) {
@@ -454,7 +463,10 @@ pub fn seated(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Seated>
                 };
                 let profile = models.find(&player.model)?;
                 let (address, context) = (profile.address(), profile.context);
-                Seated { provider: Arc::new(server(seat, model, profile)?), address, context }
+                let path = path(profile.protocol, model);
+                let reached = format!("{:?} {path} {} {:?}", profile.protocol, model.model, profile.reach);
+                let make = || server(seat, model, profile, &path);
+                Seated { provider: servers.model(reached, make)?, address, context }
             }
         };
         seated.insert(seat, one);
@@ -475,7 +487,11 @@ pub(crate) fn providers_in_play(
     servers: Option<&Servers>,
     mut replies: twicetold_session::Replies,
 ) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
-    let live = seated(setup, mapping)?.into_iter().map(|(seat, one)| {
+    let live = match servers {
+        Some(servers) => seated_among(servers, setup, mapping)?,
+        None => seated(setup, mapping)?,
+    };
+    let live = live.into_iter().map(|(seat, one)| {
         let provider = match (servers, &one.address) {
             (Some(servers), Some(address)) => servers.share(address, one.provider),
             _ => one.provider,
@@ -487,7 +503,7 @@ pub(crate) fn providers_in_play(
     Ok(live.collect())
 }
 
-fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, Error> {
+fn server(seat: Seat, model: &SeatSetup, profile: Profile, path: &str) -> Result<Arc<dyn Provider>, Error> {
     if profile.setup.protocol != model.protocol {
         let (wanted, is) = (&model.protocol, &profile.setup.protocol);
         return Err(unusable(
@@ -495,8 +511,8 @@ fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, 
             &format!("the campaign asks it by {wanted}, and the model on it is {is}"),
         ));
     }
-    HttpModel::new(&model.model, profile.protocol, &path(profile.protocol, model), &profile.reach, key)
-        .map_err(|error| unusable(seat, &error.to_string()))
+    let model = HttpModel::new(&model.model, profile.protocol, path, &profile.reach, key);
+    Ok(Arc::new(model.map_err(|error| unusable(seat, &error.to_string()))?))
 }
 
 fn unusable(seat: Seat, what: &str) -> Error {

@@ -4,6 +4,7 @@
 //! calls are in flight from then on; each round of answers admits one more. Whoever asked first is admitted first.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -24,12 +25,28 @@ const PAUSE_MAX: Duration = Duration::from_secs(60);
 pub struct Servers {
     per_server: usize,
     groups: Mutex<BTreeMap<String, Arc<Group>>>,
+    models: Mutex<BTreeMap<String, Arc<dyn Provider>>>,
 }
 
 impl Servers {
     /// With at most so many calls in flight at each server.
     pub fn new(per_server: usize) -> Servers {
-        Servers { per_server: per_server.max(1), groups: Mutex::default() }
+        Servers { per_server: per_server.max(1), groups: Mutex::default(), models: Mutex::default() }
+    }
+
+    /// The provider of a model: made once, so that all who ask it share its connections. `reached` says all that it is made of.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn model<E>(
+        &self,
+        reached: String,
+        make: impl FnOnce() -> Result<Arc<dyn Provider>, E>,
+    ) -> Result<Arc<dyn Provider>, E> {
+        match locked(&self.models).entry(reached) {
+            Entry::Occupied(known) => Ok(known.get().clone()),
+            Entry::Vacant(place) => Ok(place.insert(make()?).clone()),
+        }
     }
 
     /// A provider that keeps to the limits of the server at this address.

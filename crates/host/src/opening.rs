@@ -49,6 +49,16 @@ pub struct Opening<'a> {
     pub id: Option<CampaignId>,
 }
 
+/// What campaigns have in common that differ in nothing but their seeds.
+pub(crate) struct Ground {
+    configuration: Configuration,
+    id: String,
+    mapping: Mapping,
+    files: Vec<SourceFile>,
+    /// With a seed that nobody asked for.
+    setup: Setup,
+}
+
 /// A campaign that can be opened; nothing is written yet.
 pub(crate) struct Prepared {
     pub(crate) setup: Arc<Setup>,
@@ -64,7 +74,18 @@ pub(crate) struct Prepared {
 /// # Errors
 /// The campaign cannot be played as it is wanted; nothing was opened.
 pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) -> Result<Game, Error> {
-    let Prepared { setup, mapping, seed, files, sittings, budget } = prepare(library, &opening, say)?;
+    let ground = Ground::of(library, &opening, say)?;
+    open_on(&ground, library, opening, say)
+}
+
+/// The same where what it is played with has been read already.
+pub(crate) fn open_on(
+    ground: &Ground,
+    library: &Library,
+    opening: Opening<'_>,
+    say: &mut dyn FnMut(&str),
+) -> Result<Game, Error> {
+    let Prepared { setup, mapping, seed, files, sittings, budget } = ground.prepared(&opening, say)?;
     let charter = charter(seed, RULES_VERSION, &files);
     let campaign = Campaign::new(charter.clone(), setup)
         .map_err(|error: SetupError| Error::new(Kind::Usage, error.to_string(), ""))?;
@@ -96,65 +117,81 @@ pub(crate) fn prepare(
     opening: &Opening<'_>,
     say: &mut dyn FnMut(&str),
 ) -> Result<Prepared, Error> {
-    let (mut configuration, id) = match opening.folder {
-        Some(folder) => Configuration::in_folder(folder, opening.campaign.unwrap_or(DEFAULT_CAMPAIGN))?,
-        None => Configuration::for_campaign(opening.campaign)?,
-    };
-    if let Some(rules) = opening.rules {
-        configuration.play_by(&id, rules);
-    }
-    configuration.take_packs(library.data(), std::slice::from_ref(&id))?;
-    let party = opening.party.map(|party| carried(library, party)).transpose()?;
-    let players = match (opening.players, &party) {
-        (Some(players), Some(party)) if usize::from(players) != party.characters.len() => {
-            let message = format!(
-                "the party has {}, and {} asked for",
-                counted(party.characters.len() as u64, "character"),
-                if players == 1 { "1 player was".to_owned() } else { format!("{players} players were") }
-            );
-            return Err(Error::new(Kind::Usage, message, "leave --players out"));
+    Ground::of(library, opening, say)?.prepared(opening, say)
+}
+
+impl Ground {
+    /// Reads all that a campaign is played with, but for its seed.
+    pub fn of(library: &Library, opening: &Opening<'_>, say: &mut dyn FnMut(&str)) -> Result<Ground, Error> {
+        let (mut configuration, id) = match opening.folder {
+            Some(folder) => Configuration::in_folder(folder, opening.campaign.unwrap_or(DEFAULT_CAMPAIGN))?,
+            None => Configuration::for_campaign(opening.campaign)?,
+        };
+        if let Some(rules) = opening.rules {
+            configuration.play_by(&id, rules);
         }
-        (_, Some(party)) => party.characters.len() as u8,
-        (players, None) => fitting(&spec(&configuration, &id)?, players)?,
-    };
-    let who = &opening.who;
-    let models = Models::of(who.config.as_deref())?;
-    if let Some(unread) = configuration.unread_models(who.config.as_deref()) {
-        say(&unread);
-    }
-    let (seats, mapping) = seats(&models, &library.measurements(), players, &who.model, say)?;
-    let mapping = who.of_new(mapping);
-    let mut files = configuration.charter_files(&id, &seats)?;
-    if let Some(turns) = opening.turns {
-        put_limit(&mut files, "turns_max", turns, "--turns");
-    }
-    if let Some(party) = &party {
-        let text = toml::to_string(party).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
-        files.push(SourceFile { path: "party.toml".into(), text: Arc::from(text) });
-    }
-    let seed = match opening.seed {
-        Some(seed) => seed,
-        // Short enough to be typed, and to be the same number in programs that read JSON numbers as floating point.
-        None => u64::from(u32::from_le_bytes(random()?)),
-    };
-    let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
-    // A provider that cannot be used, and a window that is too small, are told of before anything is written.
-    let mut seated = seated(&setup, &mapping)?;
-    let before = State::new(setup.clone());
-    let sits = opening.seats.iter().map(|(wish, me)| Sitting::read(&before, wish, me));
-    let sittings = sits.collect::<Result<Vec<Sitting>, Error>>()?;
-    sittings.iter().for_each(|sitting| drop(seated.remove(&sitting.seat)));
-    may_spend(&setup.seats, who, &sittings)?;
-    let setup = match windows::shorter(&setup, &seated)? {
-        Some(shorter) => {
-            shorter.put(&mut files);
-            say(&shorter.to_string());
-            Arc::new(configuration.setup(&id, seed, files.clone())?)
+        configuration.take_packs(library.data(), std::slice::from_ref(&id))?;
+        let party = opening.party.map(|party| carried(library, party)).transpose()?;
+        let players = match (opening.players, &party) {
+            (Some(players), Some(party)) if usize::from(players) != party.characters.len() => {
+                let message = format!(
+                    "the party has {}, and {} asked for",
+                    counted(party.characters.len() as u64, "character"),
+                    if players == 1 { "1 player was".to_owned() } else { format!("{players} players were") }
+                );
+                return Err(Error::new(Kind::Usage, message, "leave --players out"));
+            }
+            (_, Some(party)) => party.characters.len() as u8,
+            (players, None) => fitting(&spec(&configuration, &id)?, players)?,
+        };
+        let who = &opening.who;
+        let models = Models::of(who.config.as_deref())?;
+        if let Some(unread) = configuration.unread_models(who.config.as_deref()) {
+            say(&unread);
         }
-        None => setup,
-    };
-    let budget = budget(&mapping, &setup.seats, who, None)?;
-    Ok(Prepared { setup, mapping, seed, files, sittings, budget })
+        let (seats, mapping) = seats(&models, &library.measurements(), players, &who.model, say)?;
+        let mapping = who.of_new(mapping);
+        let mut files = configuration.charter_files(&id, &seats)?;
+        if let Some(turns) = opening.turns {
+            put_limit(&mut files, "turns_max", turns, "--turns");
+        }
+        if let Some(party) = &party {
+            let text =
+                toml::to_string(party).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
+            files.push(SourceFile { path: "party.toml".into(), text: Arc::from(text) });
+        }
+        let setup = configuration.setup(&id, 0, files.clone())?;
+        Ok(Ground { configuration, id, mapping, files, setup })
+    }
+
+    /// Settles how a campaign would be opened, without writing anything.
+    fn prepared(&self, opening: &Opening<'_>, say: &mut dyn FnMut(&str)) -> Result<Prepared, Error> {
+        let Ground { configuration, id, mapping, files, setup } = self;
+        let (who, mapping, mut files) = (&opening.who, mapping.clone(), files.clone());
+        let seed = match opening.seed {
+            Some(seed) => seed,
+            // Short enough to be typed, and to be the same number in programs that read JSON numbers as floating point.
+            None => u64::from(u32::from_le_bytes(random()?)),
+        };
+        let setup = Arc::new(setup.seeded(seed));
+        // A provider that cannot be used, and a window that is too small, are told of before anything is written.
+        let mut seated = seated(&setup, &mapping)?;
+        let before = State::new(setup.clone());
+        let sits = opening.seats.iter().map(|(wish, me)| Sitting::read(&before, wish, me));
+        let sittings = sits.collect::<Result<Vec<Sitting>, Error>>()?;
+        sittings.iter().for_each(|sitting| drop(seated.remove(&sitting.seat)));
+        may_spend(&setup.seats, who, &sittings)?;
+        let setup = match windows::shorter(&setup, &seated)? {
+            Some(shorter) => {
+                shorter.put(&mut files);
+                say(&shorter.to_string());
+                Arc::new(configuration.setup(id, seed, files.clone())?)
+            }
+            None => setup,
+        };
+        let budget = budget(&mapping, &setup.seats, who, None)?;
+        Ok(Prepared { setup, mapping, seed, files, sittings, budget })
+    }
 }
 
 /// The seats of a campaign as it would be opened with the models of this machine.

@@ -111,14 +111,67 @@ impl Told {
     }
 }
 
-/// A table at which a campaign is being played.
-pub struct Table {
-    id: CampaignId,
+/// A campaign that is being played, and that nobody looks at before it is put away: it is held once.
+pub(crate) struct Unwatched {
     place: String,
     handle: Handle,
     notices: mpsc::Receiver<Notice>,
-    view: Campaign,
     snapshot: View,
+}
+
+impl Unwatched {
+    /// Begins to play, within a runtime.
+    pub async fn begin(game: Game) -> Result<Unwatched, Error> {
+        let Game { session, place, snapshot, first, mapping, budget, replies, servers, own, .. } = game;
+        let setup = session.campaign().state().setup();
+        let mut providers = providers_in_play(setup, &mapping, servers.as_deref(), replies)?;
+        providers.extend(own);
+        let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
+        let casting =
+            PlaySetup { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
+        let handle = play(casting).await.map_err(|error| failure(&place, error))?;
+        Ok(Unwatched { place, handle, notices, snapshot })
+    }
+
+    /// What the table says next; `None` when the campaign has ended or is paused. Cancelling the wait loses nothing.
+    pub async fn next(&mut self) -> Option<Notice> {
+        self.notices.recv().await
+    }
+
+    /// Tells the table what somebody answers or wishes.
+    pub fn tell(&self, inputs: Vec<Input>) {
+        self.handle.tell(inputs);
+    }
+
+    /// Waits until nobody is at it any more, looks at the campaign, and puts it away.
+    pub async fn finished<T: Send + 'static>(
+        mut self,
+        look: impl FnOnce(&Session) -> T + Send + 'static,
+    ) -> Result<(Stop, T), Error> {
+        let (result, session) = self.handle.finished().await;
+        let snapshot = self.snapshot;
+        // To read the journal and to make its file smaller takes the disk's time: that holds nobody else up.
+        let away = tokio::task::spawn_blocking(move || {
+            let mut session = session?;
+            let seen = look(&session);
+            snapshot.keep(&mut session);
+            // Compacting is a courtesy; a campaign that is not closed is whole all the same.
+            let _ = session.into_store().close();
+            Some(seen)
+        });
+        let away = away.await;
+        let stop = result.map_err(|error| failure(&self.place, error))?;
+        let seen = away.map_err(|error| Error::goes_on(error.to_string()))?;
+        seen.map(|seen| (stop, seen))
+            .ok_or_else(|| Error::goes_on("the table did not give the campaign back"))
+    }
+}
+
+/// A table at which a campaign is being played, for whoever looks on.
+pub struct Table {
+    id: CampaignId,
+    playing: Unwatched,
+    view: Campaign,
 }
 
 /// A campaign that is played no further for now.
@@ -137,15 +190,8 @@ impl Table {
     /// # Errors
     /// A model cannot be used, or nobody plays a seat.
     pub async fn begin(game: Game) -> Result<Table, Error> {
-        let Game { session, place, snapshot, first, mapping, budget, replies, servers, own, .. } = game;
-        let (id, view) = (session.id(), session.campaign().clone());
-        let mut providers = providers_in_play(view.state().setup(), &mapping, servers.as_deref(), replies)?;
-        providers.extend(own);
-        let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
-        let casting =
-            PlaySetup { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
-        let handle = play(casting).await.map_err(|error| failure(&place, error))?;
-        Ok(Table { id, place, handle, notices, view, snapshot })
+        let (id, view) = (game.id(), game.campaign().clone());
+        Ok(Table { id, playing: Unwatched::begin(game).await?, view })
     }
 
     /// Which campaign is played.
@@ -161,7 +207,7 @@ impl Table {
     /// What happens next; `None` when the campaign has ended or is paused. Cancelling the wait loses nothing.
     pub async fn next(&mut self) -> Option<Happened> {
         loop {
-            match self.notices.recv().await? {
+            match self.playing.next().await? {
                 Notice::Calling { .. } => {}
                 Notice::Draft { seat, words } => return Some(Happened::Drafting { seat, words }),
                 Notice::Asking { call, seat } => return Some(Happened::Asking { call, seat }),
@@ -182,25 +228,22 @@ impl Table {
 
     /// Tells the table what somebody answers or wishes.
     pub fn tell(&self, inputs: Vec<Input>) {
-        self.handle.tell(inputs);
+        self.playing.tell(inputs);
     }
 
     /// Waits until nobody is at it any more, and puts the campaign away.
     ///
     /// # Errors
     /// A step did not become durable, or the program is wrong.
-    pub async fn finished(mut self) -> Result<Finished, Error> {
-        let (result, session) = self.handle.finished().await;
-        // What cannot be read any more is left out.
-        let known = session.as_ref().map(|session| endings(&self.view, session.journal()));
-        let endings = known.and_then(Result::ok).unwrap_or_default();
-        if let Some(mut session) = session {
-            self.snapshot.keep(&mut session);
-            // Compacting is a courtesy; a campaign that is not closed is whole all the same.
-            let _ = session.into_store().close();
-        }
-        let stop = result.map_err(|error| failure(&self.place, error))?;
-        Ok(Finished { view: self.view, stop, endings })
+    pub async fn finished(self) -> Result<Finished, Error> {
+        let view = self.view;
+        let look = |session: &Session| {
+            // What cannot be read any more is left out.
+            let endings = endings(&view, session.journal()).unwrap_or_default();
+            (view, endings)
+        };
+        let (stop, (view, endings)) = self.playing.finished(look).await?;
+        Ok(Finished { view, stop, endings })
     }
 }
 

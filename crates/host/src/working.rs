@@ -9,10 +9,11 @@ use twicetold_event::{CampaignId, Input, Number, PauseAsked};
 use twicetold_journal::{Store, Taken, Waiting};
 use twicetold_projection::people::{why_over, why_paused};
 use twicetold_provider::Servers;
+use twicetold_session::Session;
 use twicetold_world::{Life, State};
 
 use crate::mapping::WhoPlays;
-use crate::play::{Game, Table};
+use crate::play::{Game, Unwatched};
 use crate::resuming::resume_in;
 use crate::spend::Spending;
 use crate::sweeping::{Standing, look};
@@ -235,7 +236,7 @@ impl Worker {
         });
         let game = game.await?;
         (self.tell)(News::Took(id, game.campaign().state().setup().campaign.title.clone()));
-        let mut table = Table::begin(Game { servers: Some(self.servers.clone()), ..game }).await?;
+        let mut table = Unwatched::begin(Game { servers: Some(self.servers.clone()), ..game }).await?;
         let mut stop = self.stop.subscribe();
         let mut is_asked = false;
         loop {
@@ -248,8 +249,9 @@ impl Worker {
                 happened = table.next() => if happened.is_none() { break },
             }
         }
-        let finished = table.finished().await?;
-        Ok(self.settled(finished.view.state(), is_asked))
+        let worker = self.clone();
+        let settle = move |session: &Session| worker.settled(session.campaign().state(), is_asked);
+        Ok(table.finished(settle).await?.1)
     }
 
     fn settled(&self, state: &State, is_asked: bool) -> Outcome {

@@ -7,6 +7,7 @@ use twicetold_event::{Build, CampaignId, Entry, Input, Millis, entry};
 use twicetold_journal::{AppendError, Blob, Head, Source, Store};
 use twicetold_model::{Digest, Request};
 use twicetold_referee::{Campaign, seal};
+use twicetold_world::Spent;
 
 use crate::{LoadError, Loaded, load_with};
 
@@ -28,6 +29,8 @@ pub struct Committed {
     pub entry: Arc<Entry>,
     /// The request that it decided, if any.
     pub request: Option<Arc<Request>>,
+    /// What all calls have cost after it.
+    pub spent: Spent,
 }
 
 /// Why a step did not become durable.
@@ -133,7 +136,8 @@ impl Session {
         let header = entry::Header::decode(&bytes).unwrap_or(header);
         let blobs = step.blobs.into_iter().map(|(digest, _)| digest).collect();
         let entry = Entry { header, blobs, input, events: step.events };
-        Ok(Committed { entry: Arc::new(entry), request: step.request })
+        let spent = self.campaign.state().calls().total();
+        Ok(Committed { entry: Arc::new(entry), request: step.request, spent })
     }
 
     /// A snapshot of the campaign as it stands; none when it cannot be written down, or an append has failed.

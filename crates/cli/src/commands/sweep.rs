@@ -4,6 +4,7 @@ pub mod bench;
 mod run;
 mod shown;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -186,6 +187,6 @@ fn list_all(library: &Library, arguments: &List) -> Result<ExitCode, Failure> {
 /// The results of a sweep that was run.
 fn found(library: &Library, name: &str) -> Result<shown::Results, Failure> {
     let sweep = recorded(library, name)?;
-    let found = results(library, &sweep);
+    let found = results(library, &sweep, BTreeMap::new());
     Ok(shown::Results { sweep: Box::new(sweep), found })
 }

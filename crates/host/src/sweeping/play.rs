@@ -1,21 +1,24 @@
 //! Plays the campaigns of a sweep side by side, each as if it were alone, within what the whole may cost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
+use twicetold_cast::Notice;
 use twicetold_event::{CallId, CampaignId, Input, PauseAsked};
 use twicetold_model::Money;
 use twicetold_projection::people::{Ledger, Prices};
 use twicetold_provider::Servers;
-use twicetold_world::State;
+use twicetold_referee::Campaign;
+use twicetold_session::{Committed, Session};
+use twicetold_sweep::{Card, Cell};
 
-use super::results::of;
+use super::results::{card, of, processors};
 use super::{Standing, Sweep, standing};
 use crate::mapping::WhoPlays;
-use crate::opening::open;
-use crate::play::{Game, Happened, Table};
+use crate::opening::{Ground, Opening, open_on};
+use crate::play::{Game, Unwatched};
 use crate::prices::prices;
 use crate::reading::walk;
 use crate::resuming::resume;
@@ -46,6 +49,8 @@ pub enum News {
 pub struct Played {
     /// How each campaign stands, in the order of the plan.
     pub standings: Vec<Standing>,
+    /// The scores of those that came to their end now, by their place in the plan.
+    pub cards: BTreeMap<usize, Card>,
     /// What was used up of the budget; nothing where it was not.
     pub used_up: Option<String>,
 }
@@ -63,6 +68,10 @@ struct Run {
     sweep: Arc<Sweep>,
     servers: Arc<Servers>,
     purse: Mutex<Purse>,
+    /// So many campaigns are read and scored at a time as there are processors.
+    scoring: Semaphore,
+    /// What campaigns that are begun one after the other have in common, by campaign and variant.
+    grounds: Mutex<VecDeque<((usize, usize), Arc<Ground>)>>,
     stop: watch::Sender<bool>,
     tell: Box<dyn Fn(News) + Send + Sync>,
 }
@@ -71,12 +80,16 @@ struct Run {
 #[derive(Default)]
 struct Purse {
     standings: Vec<Standing>,
+    cards: BTreeMap<usize, Card>,
     running: usize,
     spent: BTreeMap<usize, Spent>,
     total: Spent,
     used_up: Option<String>,
     said: Vec<String>,
 }
+
+/// What is kept of campaigns that were begun: a plan begins those of one variant side by side, and one of these takes half a megabyte.
+const GROUNDS_MAX: usize = 64;
 
 /// Sentences that are told once each, and how many of them.
 const SAID_MAX: usize = 20;
@@ -94,7 +107,17 @@ pub async fn play(
     sweep.keep(&library)?;
     let servers = Arc::new(Servers::new(sweep.plan.per_server));
     let (stop, purse) = (watch::Sender::new(false), Mutex::default());
-    let run = Arc::new(Run { library, sweep: sweep.clone(), servers, purse, stop, tell: Box::new(tell) });
+    let scoring = Semaphore::new(processors());
+    let run = Arc::new(Run {
+        library,
+        sweep: sweep.clone(),
+        servers,
+        purse,
+        scoring,
+        grounds: Mutex::default(),
+        stop,
+        tell: Box::new(tell),
+    });
     let waiting = {
         let run = run.clone();
         tokio::task::spawn_blocking(move || run.take_stock()).await.map_err(|error| bug(&error))?
@@ -128,7 +151,11 @@ pub async fn play(
         }
     }
     let mut purse = run.purse();
-    Ok(Played { standings: std::mem::take(&mut purse.standings), used_up: purse.used_up.take() })
+    Ok(Played {
+        standings: std::mem::take(&mut purse.standings),
+        cards: std::mem::take(&mut purse.cards),
+        used_up: purse.used_up.take(),
+    })
 }
 
 fn bug(error: &tokio::task::JoinError) -> Error {
@@ -167,7 +194,7 @@ impl Run {
     fn spent_before(&self, id: CampaignId) -> Result<Spent, Error> {
         let source = self.library.read(id)?;
         let loaded = self.library.view(id).load(&*source)?;
-        let mut spent = spent(loaded.campaign.state());
+        let mut spent = spent(loaded.campaign.state().calls().total());
         if let Some(currency) = self.currency() {
             let mut ledger = Ledger::default();
             walk(&*source, None, |campaign, entry| {
@@ -196,14 +223,39 @@ impl Run {
             Ok(Err(error)) => return Standing::Failed(error.message),
             Err(error) => return Standing::Failed(bug(&error).message),
         };
-        let table = Table::begin(Game { servers: Some(self.servers.clone()), ..game }).await;
-        match table {
-            Ok(table) => self.watch(place, table, &prices, ledger).await,
-            Err(error) => Standing::Failed(error.message),
+        // Who plays for money, which nothing changes meanwhile.
+        let begun = self.currency().map(|_| game.campaign().clone());
+        let (id, table) =
+            (game.id(), Unwatched::begin(Game { servers: Some(self.servers.clone()), ..game }).await);
+        let standing = match table {
+            Ok(table) => self.watch(place, table, begun, &prices, ledger).await,
+            Err(error) => Err(error),
+        };
+        let standing = standing.unwrap_or_else(|error| Standing::Failed(error.message));
+        if standing == Standing::Done {
+            self.score(place, id).await;
+        }
+        standing
+    }
+
+    /// Scores a campaign that is over while others wait for their models. What cannot be scored now is looked at again in the end.
+    async fn score(self: &Arc<Run>, place: usize, id: CampaignId) {
+        let Ok(_turn) = self.scoring.acquire().await else { return };
+        let run = self.clone();
+        let scored = tokio::task::spawn_blocking(move || card(&run.library, id)).await;
+        if let Ok(Ok((_, Some(card)))) = scored {
+            self.purse().cards.insert(place, card);
         }
     }
 
-    async fn watch(&self, place: usize, mut table: Table, prices: &Prices, mut ledger: Ledger) -> Standing {
+    async fn watch(
+        &self,
+        place: usize,
+        mut table: Unwatched,
+        begun: Option<Campaign>,
+        prices: &Prices,
+        mut ledger: Ledger,
+    ) -> Result<Standing, Error> {
         let mut stop = self.stop.subscribe();
         let mut is_asked = false;
         loop {
@@ -214,11 +266,10 @@ impl Run {
                     table.tell(vec![Input::PauseAsked(PauseAsked { reason: "the sweep was stopped".to_owned() })]);
                 }
                 happened = table.next() => match happened {
-                    Some(Happened::Committed(told)) => {
-                        let state = table.view().state();
-                        let mut spent = spent(state);
-                        if let Some(currency) = self.currency() {
-                            ledger.entry(state, &told.entry);
+                    Some(Notice::Committed(Committed { entry, spent: total, .. })) => {
+                        let mut spent = spent(total);
+                        if let (Some(currency), Some(begun)) = (self.currency(), &begun) {
+                            ledger.entry(begun.state(), &entry);
                             spent.money = ledger.spent_since(CallId(0), prices, currency);
                         }
                         self.change(|purse| purse.add(place, spent));
@@ -229,10 +280,8 @@ impl Run {
                 },
             }
         }
-        match table.finished().await {
-            Ok(finished) => of(finished.view.state()),
-            Err(error) => Standing::Failed(error.message),
-        }
+        let (_, standing) = table.finished(|session: &Session| of(session.campaign().state())).await?;
+        Ok(standing)
     }
 
     /// Opens a campaign, or takes it up where it stands.
@@ -260,9 +309,9 @@ impl Run {
             // A process that was killed before the first entry has left an empty file.
             Some(0) => {
                 self.library.remove(id)?;
-                self.sweep.opening(cell, |opening| open(&self.library, opening, &mut say))?
+                self.open(cell)?
             }
-            None => self.sweep.opening(cell, |opening| open(&self.library, opening, &mut say))?,
+            None => self.open(cell)?,
             Some(_) => {
                 let who = WhoPlays { config: self.sweep.config.clone(), ..WhoPlays::default() };
                 resume(&self.library, &id.to_string(), &who, &mut say, |_| Ok(Vec::new()))?.0
@@ -270,6 +319,32 @@ impl Run {
         };
         let prices = prices(&game.mapping);
         Ok((game, prices, ledger))
+    }
+
+    fn open(&self, cell: Cell) -> Result<Game, Error> {
+        let mut say = |said: &str| self.say(said);
+        self.sweep.opening(cell, |opening| {
+            let ground = self.ground(cell, &opening, &mut say)?;
+            open_on(&ground, &self.library, opening, &mut say)
+        })
+    }
+
+    /// What the campaign of a cell is played with, but for its seed: read once, while others like it are begun.
+    fn ground(
+        &self,
+        cell: Cell,
+        opening: &Opening<'_>,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Arc<Ground>, Error> {
+        let place = (cell.campaign, cell.variant);
+        let mut grounds = self.grounds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = grounds.iter().find(|(known, _)| *known == place) {
+            return Ok(known.clone());
+        }
+        let ground = Arc::new(Ground::of(&self.library, opening, say)?);
+        grounds.truncate(GROUNDS_MAX - 1);
+        grounds.push_front((place, ground.clone()));
+        Ok(ground)
     }
 
     fn say(&self, said: &str) {
@@ -332,8 +407,7 @@ impl Purse {
     }
 }
 
-fn spent(state: &State) -> Spent {
-    let total = state.calls().total();
+fn spent(total: twicetold_world::Spent) -> Spent {
     Spent {
         calls: u64::from(total.calls),
         tokens: total.input_tokens.saturating_add(total.output_tokens),

@@ -1,5 +1,10 @@
 //! How the campaigns of a sweep stand, and their scores: read from their journals each time.
 
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
 use twicetold_event::CampaignId;
 use twicetold_projection::people::why_paused;
 use twicetold_session::LoadError;
@@ -68,24 +73,50 @@ pub(crate) fn look(library: &Library, id: CampaignId) -> Result<Standing, Error>
     }
 }
 
-/// All campaigns of a sweep, in the order of the plan, with the scores of those that are over.
-pub fn results(library: &Library, sweep: &Sweep) -> Vec<Found> {
-    let found = |cell: Cell| {
-        let id = sweep.id(cell);
-        let mut found = Found { cell, id, standing: standing(library, id), card: None };
-        if found.standing == Standing::Done {
-            match card(library, id) {
-                Ok(card) => found.card = Some(card),
-                Err(error) => found.standing = Standing::Failed(error.message),
-            }
+/// All campaigns of a sweep, in the order of the plan, with the scores of those that are over. `known` are the scores of some, by their
+/// place in the plan; the others are read.
+pub fn results(library: &Library, sweep: &Sweep, known: BTreeMap<usize, Card>) -> Vec<Found> {
+    let (cells, known) = (sweep.cells(), Mutex::new(known));
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(BTreeMap::new());
+    let read = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(cell) = cells.get(place).copied() else { return };
+            let id = sweep.id(cell);
+            let card = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&place);
+            let (standing, card) = match card {
+                Some(card) => (Standing::Done, Some(card)),
+                None => scored(library, id),
+            };
+            let one = Found { cell, id, standing, card };
+            found.lock().unwrap_or_else(PoisonError::into_inner).insert(place, one);
         }
-        found
     };
-    sweep.cells().into_iter().map(found).collect()
+    thread::scope(|scope| (0..processors()).for_each(|_| drop(scope.spawn(read))));
+    found.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
 }
 
-fn card(library: &Library, id: CampaignId) -> Result<Card, Error> {
+/// How many processors there are.
+pub(super) fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How a campaign stands, and its scores where it is over.
+fn scored(library: &Library, id: CampaignId) -> (Standing, Option<Card>) {
+    match card(library, id) {
+        Ok(scored) => scored,
+        Err(error) if error.kind == Kind::Missing => (Standing::Waiting, None),
+        Err(error) => (Standing::Failed(error.message), None),
+    }
+}
+
+/// How a campaign stands, and its scores where it is over.
+pub(super) fn card(library: &Library, id: CampaignId) -> Result<(Standing, Option<Card>), Error> {
     let source = library.read(id)?;
+    if source.head().entries == 0 {
+        return Ok((Standing::Waiting, None));
+    }
     let mut scorer = Scorer::new();
     let mut last = None;
     walk(&*source, None, |campaign, entry| {
@@ -95,7 +126,10 @@ fn card(library: &Library, id: CampaignId) -> Result<Card, Error> {
         true
     })?;
     let campaign = last.ok_or_else(|| Error::new(Kind::Damaged, "the journal has no last entry", ""))?;
-    Ok(scorer.finish(campaign.state(), &library.prices(&*source)))
+    let standing = of(campaign.state());
+    let is_over = standing == Standing::Done;
+    let card = is_over.then(|| scorer.finish(campaign.state(), &library.prices(&*source)));
+    Ok((standing, card))
 }
 
 /// The campaign of a sweep that a person means: the front of an id.

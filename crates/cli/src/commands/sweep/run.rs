@@ -21,6 +21,9 @@ use crate::terminal::{counted, print, safe};
 /// How often the line of progress moves.
 const TICK: Duration = Duration::from_millis(250);
 
+/// Threads that wait for the disk: as many commits are under way at once. More of them take memory and make no disk faster.
+const WAITING_MAX: usize = 16;
+
 /// Runs the command.
 pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, Failure> {
     arguments.output.page_is_free()?;
@@ -76,7 +79,8 @@ pub(super) fn played(
     shows: impl FnOnce(&Results<Arc<Sweep>>) -> Result<ExitCode, Failure>,
 ) -> Result<ExitCode, Failure> {
     let total = sweep.cells().len();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(2).max_blocking_threads(WAITING_MAX).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     let (played, is_stopped) = runtime.block_on(async {
         let mut signals = StopSignals::listen().map_err(|error| {
@@ -110,7 +114,7 @@ pub(super) fn played(
         bar.finish_and_clear();
         Ok::<_, Failure>((played?, is_stopped))
     })?;
-    let found = results(library, &sweep);
+    let found = results(library, &sweep, played.cards);
     let code = shows(&Results { sweep, found })?;
     let open = played.standings.iter().filter(|standing| **standing != Standing::Done).count();
     let failed = played.standings.iter().filter(|standing| matches!(standing, Standing::Failed(_))).count();

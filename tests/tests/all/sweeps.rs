@@ -13,6 +13,9 @@ const PLAN: &str = "name = \"players\"\ncampaigns = \"the-borrowed-boat\"\nseeds
                     parallel = 2\nmodels = \"server\"\n";
 const RUN: [&str; 4] = ["sweep", "run", "plan.toml", "--json"];
 
+/// The requests during which the sweep is killed.
+const KILLS: [usize; 10] = [4, 15, 31, 50, 72, 75, 100, 121, 140, 163];
+
 /// A home with a server of a model, and this plan.
 fn home(plan: &str, answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static) -> (Home, Server) {
     let (home, server) = (Home::new(), Server::start(answer));
@@ -28,13 +31,13 @@ fn improvised(plan: &str) -> Home {
     home
 }
 
-/// Answers as the improviser does, but for the request of this number, which is told of and never answered.
+/// Answers as the improviser does, but for the requests of some numbers, which are told of and never answered.
 fn silent_at(
-    number: usize,
+    numbers: &'static [usize],
 ) -> (impl Fn(usize, &str) -> Response + Send + Sync + 'static, mpsc::Receiver<()>) {
     let (asked, asking) = mpsc::channel();
     let answer = move |now: usize, body: &str| {
-        if now == number {
+        if numbers.contains(&now) {
             asked.send(()).expect("the test waits");
             return Response::Silence;
         }
@@ -50,17 +53,19 @@ fn a_killed_sweep_goes_on_where_it_stood_and_its_result_is_that_of_an_undisturbe
     let needed = server.requests();
     assert_eq!((&undisturbed["done"], needed > 150), (&6.into(), true), "{needed}");
 
-    let (answer, asking) = silent_at(100);
+    let (answer, asking) = silent_at(&KILLS);
     let (killed, server) = home(PLAN, answer);
-    let mut program = killed.command(RUN).spawn().expect("the program starts");
-    asking.recv().expect("the request is made");
-    program.kill().expect("it runs");
-    program.wait().expect("it ends");
-    let between = last_line(&killed.succeed(["sweep", "show", "players", "--json"]));
-    assert_ne!(between["done"], 6, "it was killed in the middle");
+    for _ in KILLS {
+        let mut program = killed.command(RUN).spawn().expect("the program starts");
+        asking.recv().expect("the request is made");
+        program.kill().expect("it runs");
+        program.wait().expect("it ends");
+        let between = last_line(&killed.succeed(["sweep", "show", "players", "--json"]));
+        assert_ne!(between["done"], 6, "it was killed in the middle");
+    }
     assert_eq!(last_line(&killed.succeed(RUN)), undisturbed);
-    let paid = server.requests();
-    assert!(paid <= needed + 2, "{paid} calls, where {needed} are needed and 2 were in flight");
+    let (paid, lost) = (server.requests(), 2 * KILLS.len());
+    assert!(paid <= needed + lost, "{paid} calls, where {needed} are needed and {lost} were in flight");
     assert_eq!(last_line(&killed.succeed(RUN)), undisturbed, "a sweep that is over is shown again");
     assert_eq!(server.requests(), paid, "and nobody is asked");
     assert_eq!(killed.campaigns().len(), 6);
@@ -71,7 +76,7 @@ fn a_killed_sweep_goes_on_where_it_stood_and_its_result_is_that_of_an_undisturbe
 #[test]
 fn ctrl_c_pauses_all_campaigns_and_says_how_to_go_on() {
     // In play, whose calls tell what is said while it is said.
-    let (answer, asking) = silent_at(40);
+    let (answer, asking) = silent_at(&[40]);
     let (home, _server) = home(PLAN, answer);
     let program = home.command(RUN).spawn().expect("the program starts");
     asking.recv().expect("the request is made");

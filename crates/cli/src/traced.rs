@@ -1,5 +1,10 @@
-//! Traces of a campaign while it is played.
+//! Traces of a campaign while it is played, and of many when they are over.
 
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{JoinHandle, spawn};
+
+use twicetold_event::CampaignId;
 use twicetold_host::Library;
 pub use twicetold_host::traces::{LiveTraces, Traces};
 
@@ -26,6 +31,77 @@ impl Traced {
         let address = self.otlp.as_deref().filter(|address| !address.is_empty());
         Ok(address.map(|address| Traces::new(library, address, self.content)).transpose()?)
     }
+
+    /// The same for campaigns that are played side by side: each is sent when it is over, and play waits for none.
+    pub fn afterwards(&self, library: &Arc<Library>) -> Result<Option<Afterwards>, Failure> {
+        if self.traces(library)?.is_none() {
+            return Ok(None);
+        }
+        let (address, content) = (self.otlp.clone().unwrap_or_default(), self.content);
+        let (library, (over, campaigns)) = (library.clone(), channel());
+        let sending = spawn(move || match Traces::new(&library, &address, content) {
+            Ok(traces) => send(&library, &traces, campaigns),
+            // It could be made before.
+            Err(error) => Unsent { campaigns: 1, why: error.message },
+        });
+        Ok(Some(Afterwards { over, sending }))
+    }
+}
+
+/// Takes the id of a campaign that is over.
+pub type Over = Box<dyn Fn(CampaignId) + Send + Sync>;
+
+/// Sends the traces of campaigns that are over, one after the other, beside those that are being played.
+pub struct Afterwards {
+    over: Sender<Option<CampaignId>>,
+    sending: JoinHandle<Unsent>,
+}
+
+/// Campaigns whose traces did not get to the collector, and why.
+#[derive(Default)]
+struct Unsent {
+    campaigns: u64,
+    why: String,
+}
+
+impl Afterwards {
+    /// Is told which campaign is over.
+    pub fn over(&self) -> Over {
+        let over = self.over.clone();
+        Box::new(move |id| {
+            let _ = over.send(Some(id));
+        })
+    }
+
+    /// Waits for the last of them, and says what did not get to the collector.
+    pub fn finish(self) {
+        let Afterwards { over, sending } = self;
+        let _ = over.send(None);
+        let Ok(Unsent { campaigns, why }) = sending.join() else { return };
+        if campaigns > 0 {
+            let count = counted(campaigns, "campaign");
+            say(&format!("Traces of {count} not sent ({why}); `twicetold trace ID` sends those of one."));
+        }
+    }
+}
+
+fn send(library: &Library, traces: &Traces<'_>, campaigns: Receiver<Option<CampaignId>>) -> Unsent {
+    let mut unsent = Unsent::default();
+    let mut is_dead = false;
+    for id in campaigns.iter().map_while(|id| id) {
+        // A collector that takes nothing is not asked again for each of the others.
+        if !is_dead {
+            let sent = library.read(id).and_then(|source| traces.send(&*source));
+            is_dead = sent.is_err();
+            unsent.why = match sent {
+                Ok(sent) if sent.lost == 0 => continue,
+                Ok(sent) => sent.why.unwrap_or_default(),
+                Err(error) => error.message,
+            };
+        }
+        unsent.campaigns += 1;
+    }
+    unsent
 }
 
 /// Waits a little for the last spans, and says what did not get to the collector.

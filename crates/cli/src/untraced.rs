@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use twicetold_event::{CampaignId, Entry};
 use twicetold_host::Library;
@@ -24,6 +25,26 @@ impl Traced {
     /// None.
     pub fn traces<'l>(&self, _: &'l Library) -> Result<Option<Traces<'l>>, Failure> {
         Ok(None)
+    }
+
+    /// None.
+    pub fn afterwards(&self, _: &Arc<Library>) -> Result<Option<Afterwards>, Failure> {
+        Ok(None)
+    }
+}
+
+/// There are none.
+pub struct Afterwards(Infallible);
+
+impl Afterwards {
+    /// Never.
+    pub fn over(&self) -> Box<dyn Fn(CampaignId) + Send + Sync> {
+        match self.0 {}
+    }
+
+    /// Never.
+    pub fn finish(self) {
+        match self.0 {}
     }
 }
 

@@ -487,11 +487,8 @@ pub(crate) fn providers_in_play(
     servers: Option<&Servers>,
     mut replies: twicetold_session::Replies,
 ) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
-    let live = match servers {
-        Some(servers) => seated_among(servers, setup, mapping)?,
-        None => seated(setup, mapping)?,
-    };
-    let live = live.into_iter().map(|(seat, one)| {
+    let own = Servers::new(1);
+    let live = seated_among(servers.unwrap_or(&own), setup, mapping)?.into_iter().map(|(seat, one)| {
         let provider = match (servers, &one.address) {
             (Some(servers), Some(address)) => servers.share(address, one.provider),
             _ => one.provider,

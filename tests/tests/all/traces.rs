@@ -327,6 +327,25 @@ fn a_collector_that_is_dead_busy_silent_or_picky_costs_play_nothing() {
 }
 
 #[test]
+fn campaigns_of_a_sweep_are_sent_when_they_are_over_and_a_dead_collector_changes_nothing() {
+    let sweep = |address: &str| {
+        let home = Home::new();
+        let plan =
+            "name = \"three\"\ncampaigns = \"the-borrowed-boat\"\nseeds = \"1..3\"\nmodels = \"improv\"\n";
+        home.write("plan.toml", plan);
+        run(&home, &["sweep", "run", "plan.toml", "--json", "--otlp", address]).succeeded()
+    };
+    let collector = taking();
+    let sent = sweep(&collector.url());
+    let spans = of(&collector.spans(), "invoke_agent");
+    let campaigns: BTreeSet<&str> = spans.iter().map(|span| text(span, "gen_ai.conversation.id")).collect();
+    assert_eq!((campaigns.len(), sent.stderr.as_str()), (3, ""));
+    let dead = sweep(&format!("http://{}", Server::nowhere()));
+    assert_eq!(dead.stdout, sent.stdout);
+    assert!(flat(&dead.stderr).contains("Traces of 3 campaigns not sent ("), "{}", dead.stderr);
+}
+
+#[test]
 fn an_address_that_cannot_be_used_is_told_of_before_anything_is_played() {
     let home = Home::new();
     for address in ["collector", "http://collector.example:4318"] {

@@ -18,6 +18,7 @@ use crate::data::{SweepName, Sweeps, document};
 use crate::failure::Failure;
 use crate::files::is_free;
 use crate::terminal::print;
+use crate::traced::Traced;
 
 /// Plays many campaigns by a plan and compares their scores
 #[derive(clap::Args)]
@@ -65,6 +66,9 @@ struct Run {
 
     #[command(flatten)]
     output: Output,
+
+    #[command(flatten)]
+    traced: Traced,
 }
 
 /// Shows the scores of a sweep, or the events behind one score

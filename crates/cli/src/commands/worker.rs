@@ -11,6 +11,7 @@ use crate::failure::{Failure, code};
 use crate::play::say;
 use crate::signals::StopSignals;
 use crate::terminal::{GOLD, GOOD, TROUBLE, counted, print, safe};
+use crate::traced::{Afterwards, Traced};
 
 /// Plays the campaigns that wait in a database
 ///
@@ -51,6 +52,9 @@ pub struct Arguments {
     /// 0.50usd (needs prices in models.toml)
     #[arg(long, value_name = "AMOUNT", value_parser = Spend::parse)]
     budget: Option<Spend>,
+
+    #[command(flatten)]
+    traced: Traced,
 }
 
 fn parallel(text: &str) -> Result<usize, String> {
@@ -74,6 +78,14 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
     };
     say(&format!("{} in the queue of {}", counted(before.queued, "campaign"), library.name()));
     let library = Arc::new(library);
+    let traces = arguments.traced.afterwards(&library)?;
+    let over = traces.as_ref().map(Afterwards::over);
+    let told = move |news: News| {
+        if let (News::Ended(id, Outcome::Over(_)), Some(over)) = (&news, &over) {
+            over(*id);
+        }
+        told(news);
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     let is_stopped = runtime.block_on(async {
@@ -89,6 +101,9 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
         work(library.clone(), plan, told, stopped).await?;
         Ok::<_, Failure>(is_stopped)
     })?;
+    if let Some(traces) = traces {
+        traces.finish();
+    }
     let after = waiting(&library).unwrap_or_default();
     if after.given_up > 0 {
         say(&format!(

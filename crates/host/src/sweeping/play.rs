@@ -43,6 +43,8 @@ pub enum News {
     },
     /// Something that is no mistake, and still to be known.
     Said(String),
+    /// A campaign came to its end.
+    Over(CampaignId),
 }
 
 /// How a sweep was played.
@@ -233,6 +235,7 @@ impl Run {
         };
         let standing = standing.unwrap_or_else(|error| Standing::Failed(error.message));
         if standing == Standing::Done {
+            (self.tell)(News::Over(id));
             self.score(place, id).await;
         }
         standing

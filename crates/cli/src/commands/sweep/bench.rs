@@ -21,6 +21,7 @@ use crate::files::is_free;
 use crate::pager::page;
 use crate::play::say;
 use crate::terminal::{BOLD, counted, hanging, safe, short};
+use crate::traced::Traced;
 
 /// Ranks models as DM and as players, by one bundled plan
 ///
@@ -77,6 +78,9 @@ pub struct Arguments {
     /// Replace the file of --html if it exists
     #[arg(long, requires = "html")]
     force: bool,
+
+    #[command(flatten)]
+    traced: Traced,
 }
 
 fn amount(text: &str) -> Result<String, String> {
@@ -100,7 +104,8 @@ pub fn run(library: Library, arguments: &Arguments) -> Result<ExitCode, Failure>
     say(&format!("{}: {}", counted(sweep.cells().len() as u64, "campaign"), sweep.estimate(&library)?));
     let library = Arc::new(library);
     let ended = Ended { again: "The same command".to_owned(), raise: "Raise --budget" };
-    played(&library, Arc::new(sweep), &ended, |results| {
+    let traces = arguments.traced.afterwards(&library)?;
+    played(&library, Arc::new(sweep), &ended, traces, |results| {
         let text = match arguments.json {
             true => data::document(whole(&bench, results)),
             false => text(&bench, results),

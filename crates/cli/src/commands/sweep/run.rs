@@ -17,6 +17,7 @@ use crate::failure::{Failure, code};
 use crate::play::say;
 use crate::signals::StopSignals;
 use crate::terminal::{counted, print, safe};
+use crate::traced::Afterwards;
 
 /// How often the line of progress moves.
 const TICK: Duration = Duration::from_millis(250);
@@ -40,7 +41,9 @@ pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, 
         again: format!("`twicetold sweep run {}{}`", plan.display(), library.flag()),
         raise: "Raise `budget` in the plan",
     };
-    played(&Arc::new(library), Arc::new(sweep), &ended, |results| {
+    let library = Arc::new(library);
+    let traces = arguments.traced.afterwards(&library)?;
+    played(&library, Arc::new(sweep), &ended, traces, |results| {
         print_results(results, &arguments.output, None)
     })
 }
@@ -76,6 +79,7 @@ pub(super) fn played(
     library: &Arc<Library>,
     sweep: Arc<Sweep>,
     ended: &Ended,
+    traces: Option<Afterwards>,
     shows: impl FnOnce(&Results<Arc<Sweep>>) -> Result<ExitCode, Failure>,
 ) -> Result<ExitCode, Failure> {
     let total = sweep.cells().len();
@@ -95,7 +99,9 @@ pub(super) fn played(
         };
         let shown = bar.clone();
         let first = std::sync::OnceLock::new();
+        let over = traces.as_ref().map(Afterwards::over);
         let tell = move |news: News| match news {
+            News::Over(id) => over.iter().for_each(|over| over(id)),
             News::Said(said) => shown.suspend(|| say(&said)),
             News::Stands { done, running, failed, tokens, money, .. } => {
                 let mut parts = vec![format!("{done} of {total} done"), format!("{running} running")];
@@ -114,6 +120,9 @@ pub(super) fn played(
         bar.finish_and_clear();
         Ok::<_, Failure>((played?, is_stopped))
     })?;
+    if let Some(traces) = traces {
+        traces.finish();
+    }
     let found = results(library, &sweep, played.cards);
     let code = shows(&Results { sweep, found })?;
     let open = played.standings.iter().filter(|standing| **standing != Standing::Done).count();

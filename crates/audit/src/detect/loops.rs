@@ -105,8 +105,8 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
             }
             // What is said in the same words, with another name or another end: "The drowned do not like it, Mr. Crisp."
             // A campaign of our own has its rules and its cast say the same in the same words.
-            for clause in clauses(sentence, &names).into_iter().filter(|_| transcript.foreign) {
-                add(BTreeSet::new(), Some(clause));
+            if transcript.foreign {
+                clauses(sentence, &names).into_iter().for_each(|clause| add(BTreeSet::new(), Some(clause)));
             }
         }
     }

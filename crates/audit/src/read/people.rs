@@ -1,5 +1,6 @@
 //! Who is meant by a name: what the players' characters are called, also where the speakers are called otherwise.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::casting::{characters, names_at};
@@ -68,8 +69,8 @@ const SELF: &[&str] = &[
 pub(crate) struct People<'t> {
     transcript: &'t Transcript,
     names: BTreeMap<&'t str, Vec<String>>,
-    /// Words that are written with a capital within sentences: names of people and places.
-    proper: BTreeSet<&'t str>,
+    /// Words that are written with a capital within sentences: names of people and places. Most detectors never ask for them.
+    proper: OnceCell<BTreeSet<&'t str>>,
 }
 
 impl<'t> People<'t> {
@@ -79,7 +80,7 @@ impl<'t> People<'t> {
             let own = known.names.iter().filter(|name| !is_generic(name)).cloned();
             names.insert(voice, own.collect());
         }
-        let mut people = People { transcript, names, proper: proper_words(transcript) };
+        let mut people = People { transcript, names, proper: OnceCell::new() };
         if transcript.foreign {
             people.introduce();
         }
@@ -89,6 +90,10 @@ impl<'t> People<'t> {
     /// The players' voices, each with its names. Voices of programs are left out where people play.
     pub(crate) fn players(&self) -> impl Iterator<Item = (&'t str, &[String])> {
         self.names.iter().map(|(voice, names)| (*voice, names.as_slice()))
+    }
+
+    fn proper(&self) -> &BTreeSet<&'t str> {
+        self.proper.get_or_init(|| proper_words(self.transcript))
     }
 
     /// Are they of another program's transcript?
@@ -120,7 +125,7 @@ impl<'t> People<'t> {
         let persons = LISTS.speech.persons.all(&said).any(|found| !own.contains(&said[found.start]));
         let named = clause
             .split(|c: char| !c.is_alphanumeric())
-            .any(|word| self.proper.contains(word) && !own.contains(&word.to_lowercase()));
+            .any(|word| self.proper().contains(word) && !own.contains(&word.to_lowercase()));
         persons || named
     }
 
@@ -129,7 +134,7 @@ impl<'t> People<'t> {
         // "Osric", and "Big Osric".
         let mut words =
             sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(2);
-        let other = words.any(|word| self.proper.contains(word));
+        let other = words.any(|word| self.proper().contains(word));
         let begins = |names: &[String]| names.iter().any(|name| sentence.starts_with(name.as_str()));
         // Where nobody knows who rolled, it may have been any of the players.
         let meant = match voice {

@@ -15,7 +15,7 @@ use twicetold_improv::improvise;
 use twicetold_tests::{Home, Response, Server, last_line};
 
 /// How often the program's memory is looked at.
-const LOOK: Duration = Duration::from_millis(200);
+const LOOK: Duration = Duration::from_millis(50);
 /// Campaigns side by side where nobody waits.
 const PROCESSORS: u64 = 2;
 
@@ -26,7 +26,7 @@ pub fn main(words: Vec<String>) -> ExitCode {
     let (count, parallel, delay) = (number(500), number(100), Duration::from_millis(number(200)));
     let replies = Replies::default();
     played(count, PROCESSORS, Duration::ZERO, &replies);
-    let alone = played(2, 1, Duration::ZERO, &replies);
+    let alone = played(10.min(count), 1, Duration::ZERO, &replies);
     let many = played(count, parallel, delay, &replies);
     let ideal = (many.calls * delay.as_millis() as u64 / parallel).max(1);
     println!(

@@ -20,6 +20,8 @@ SIZES = {1280: 900, 390: 844}
 TABS_MAX = 1500
 # Answers of a person until a campaign must have ended.
 ANSWERS_MAX = 60
+# Frames until a page that was loaded listens to its server: ten seconds.
+FRAMES_MAX = 600
 
 
 class Visitor:
@@ -286,7 +288,9 @@ def written_on(visitor):
     page.route("**/events?*", lambda route: streams.append(route))
     page.goto(page.url)
     visitor.type("#words", "I ")
-    while not streams:
+    for _ in range(FRAMES_MAX):
+        if streams:
+            break
         page.evaluate("() => new Promise(requestAnimationFrame)")
     act = page.inner_html("#act") + "<p id='fresh'></p>"
     more = {"next": page.get_attribute("main", "data-next"), "story": "", "side": page.inner_html("#side"), "act": act}

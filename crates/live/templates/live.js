@@ -81,22 +81,35 @@
     again();
     side.scrollTop = top;
   };
-  // Whoever writes while something new comes goes on writing: what is asked as before is not touched, and what changes keeps the words and the cursor.
+  // Whoever writes while something new comes goes on writing: what is asked as before is not touched, and what changes keeps what was
+  // filled in, what was unfolded and the cursor. Words that nobody has sent yet outlive a pause, and a page that is loaded again.
+  const draft = `words ${base}`;
+  const drafted = () => { if ($("words") && !$("words").value) $("words").value = sessionStorage.getItem(draft) || ""; };
+  const controls = () => [...$("act").querySelectorAll("summary, input:not([type=hidden]), select, textarea, button")];
+  // A field, a button or something folded, told apart from all others of its form.
+  const known = (control) => {
+    const within = control.closest("details");
+    return [control.tagName, control.name, control.tagName === "SUMMARY" || control.tagName === "BUTTON" ? control.textContent : "", within ? within.firstElementChild.textContent : ""].join("|");
+  };
   let wanted = $("act") && $("act").innerHTML;
   const replaceAct = (html) => {
     const holder = document.createElement("template");
     holder.innerHTML = html;
     if (holder.innerHTML === wanted) return;
     wanted = holder.innerHTML;
-    const before = $("words");
-    const writes = before && document.activeElement === before;
+    const held = new Map(controls().map((control) => [known(control), control]));
+    const at = document.activeElement;
     $("act").replaceChildren(holder.content);
-    const after = $("words");
-    if (!before || !after) return;
-    after.value = before.value;
-    if (!writes) return;
-    after.focus({ preventScroll: true });
-    after.setSelectionRange(before.selectionStart, before.selectionEnd, before.selectionDirection);
+    for (const control of controls()) {
+      const before = held.get(known(control));
+      if (!before) continue;
+      if (control.tagName === "SUMMARY") control.parentElement.open = before.parentElement.open;
+      else if (control.tagName !== "BUTTON") control.value = before.value;
+      if (before !== at) continue;
+      control.focus({ preventScroll: true });
+      if (control.tagName === "TEXTAREA") control.setSelectionRange(before.selectionStart, before.selectionEnd, before.selectionDirection);
+    }
+    drafted();
   };
   const append = (html) => {
     const story = $("story");
@@ -240,14 +253,12 @@
     range.setAttribute("aria-valuetext", `#${number} of #${last}`);
   };
   if (!time) {
-    // Words that nobody has sent yet outlive a page that is loaded again.
-    const draft = `words ${base}`;
-    if ($("words")) $("words").value = sessionStorage.getItem(draft) || "";
+    drafted();
     $("act").addEventListener("input", (event) => { if (event.target.id === "words") sessionStorage.setItem(draft, event.target.value); });
     $("act").addEventListener("submit", () => sessionStorage.removeItem(draft));
-    // Whoever has answered, or is asked, wants to see what was said last.
+    // Whoever has answered, or is asked, wants to see what was said last, also when the campaign is over with it.
     history.scrollRestoration = "manual";
-    if (document.querySelector("#act .leave")) toEnd(); else reveal();
+    if (document.querySelector("#act .leave") || "over" in main.dataset) toEnd(); else reveal();
     listen();
     return;
   }

@@ -1,11 +1,14 @@
 //! Traces of a campaign while it is played, and of many when they are over.
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{JoinHandle, spawn};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::spawn;
+use std::time::Duration;
 
+use tokio::sync::oneshot;
 use twicetold_event::CampaignId;
 use twicetold_host::Library;
+use twicetold_host::traces::FINISH_MS_MAX;
 pub use twicetold_host::traces::{LiveTraces, Traces};
 
 use crate::failure::Failure;
@@ -16,7 +19,7 @@ use crate::terminal::counted;
 /// Where traces are sent.
 #[derive(clap::Args)]
 pub struct Traced {
-    /// Send OpenTelemetry traces to this collector during play, e.g. http://127.0.0.1:4318. Play never waits for it
+    /// Send OpenTelemetry traces to this collector, e.g. http://127.0.0.1:4318. Play never waits for it
     #[arg(long, value_name = "URL", env = "TWICETOLD_OTLP")]
     otlp: Option<String>,
 
@@ -39,12 +42,16 @@ impl Traced {
         }
         let (address, content) = (self.otlp.clone().unwrap_or_default(), self.content);
         let (library, (over, campaigns)) = (library.clone(), channel());
-        let sending = spawn(move || match Traces::new(&library, &address, content) {
-            Ok(traces) => send(&library, &traces, campaigns),
-            // It could be made before.
-            Err(error) => Unsent { campaigns: 1, why: error.message },
+        let (unsent, (done, all_sent)) = (Arc::new(Mutex::new(Unsent::default())), oneshot::channel());
+        let counts = unsent.clone();
+        spawn(move || {
+            // The same address was accepted above.
+            if let Ok(traces) = Traces::new(&library, &address, content) {
+                send(&library, &traces, &campaigns, &counts);
+            }
+            let _ = done.send(());
         });
-        Ok(Some(Afterwards { over, sending }))
+        Ok(Some(Afterwards { over, all_sent, unsent }))
     }
 }
 
@@ -54,54 +61,75 @@ pub type Over = Box<dyn Fn(CampaignId) + Send + Sync>;
 /// Sends the traces of campaigns that are over, one after the other, beside those that are being played.
 pub struct Afterwards {
     over: Sender<Option<CampaignId>>,
-    sending: JoinHandle<Unsent>,
+    all_sent: oneshot::Receiver<()>,
+    unsent: Arc<Mutex<Unsent>>,
 }
 
-/// Campaigns whose traces did not get to the collector, and why.
+/// Campaigns whose traces did not get to the collector, or are on their way, and why.
 #[derive(Default)]
 struct Unsent {
     campaigns: u64,
-    why: String,
+    why: Option<String>,
 }
 
 impl Afterwards {
     /// Is told which campaign is over.
     pub fn over(&self) -> Over {
-        let over = self.over.clone();
+        let (over, unsent) = (self.over.clone(), self.unsent.clone());
         Box::new(move |id| {
+            locked(&unsent).campaigns += 1;
             let _ = over.send(Some(id));
         })
     }
 
-    /// Waits for the last of them, and says what did not get to the collector.
-    pub fn finish(self) {
-        let Afterwards { over, sending } = self;
+    /// Waits a little for the last of them, and says what did not get to the collector.
+    pub async fn finish(self, signals: &mut StopSignals) {
+        let Afterwards { over, all_sent, unsent } = self;
         let _ = over.send(None);
-        let Ok(Unsent { campaigns, why }) = sending.join() else { return };
+        tokio::select! {
+            _ = all_sent => {}
+            _ = signals.next() => {}
+            () = tokio::time::sleep(Duration::from_millis(FINISH_MS_MAX)) => {}
+        }
+        let Unsent { campaigns, why } = std::mem::take(&mut *locked(&unsent));
         if campaigns > 0 {
             let count = counted(campaigns, "campaign");
+            let why = why.unwrap_or_else(|| "the collector was too slow".to_owned());
             say(&format!("Traces of {count} not sent ({why}); `twicetold trace ID` sends those of one."));
         }
     }
 }
 
-fn send(library: &Library, traces: &Traces<'_>, campaigns: Receiver<Option<CampaignId>>) -> Unsent {
-    let mut unsent = Unsent::default();
-    let mut is_dead = false;
+fn send(
+    library: &Library,
+    traces: &Traces<'_>,
+    campaigns: &Receiver<Option<CampaignId>>,
+    unsent: &Mutex<Unsent>,
+) {
+    // A collector that took nothing is asked once for each of the others, until it takes something again.
+    let mut is_patient = true;
     for id in campaigns.iter().map_while(|id| id) {
-        // A collector that takes nothing is not asked again for each of the others.
-        if !is_dead {
-            let sent = library.read(id).and_then(|source| traces.send(&*source));
-            is_dead = sent.is_err();
-            unsent.why = match sent {
-                Ok(sent) if sent.lost == 0 => continue,
-                Ok(sent) => sent.why.unwrap_or_default(),
-                Err(error) => error.message,
-            };
-        }
-        unsent.campaigns += 1;
+        let sent = library.read(id).and_then(|source| {
+            let sent = traces.send(&*source, is_patient);
+            is_patient = sent.is_ok();
+            sent
+        });
+        let why = match sent {
+            Ok(sent) if sent.lost == 0 => {
+                let mut unsent = locked(unsent);
+                unsent.campaigns = unsent.campaigns.saturating_sub(1);
+                continue;
+            }
+            Ok(sent) => sent.why.unwrap_or_default(),
+            Err(error) => error.message,
+        };
+        locked(unsent).why = Some(why);
     }
-    unsent
+}
+
+/// A thread that panicked while it held the lock has changed a number alone.
+fn locked(unsent: &Mutex<Unsent>) -> MutexGuard<'_, Unsent> {
+    unsent.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Waits a little for the last spans, and says what did not get to the collector.

@@ -43,7 +43,7 @@ impl Afterwards {
     }
 
     /// Never.
-    pub fn finish(self) {
+    pub async fn finish(self, _: &mut StopSignals) {
         match self.0 {}
     }
 }

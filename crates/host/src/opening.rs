@@ -55,7 +55,7 @@ pub(crate) struct Ground {
     id: String,
     mapping: Mapping,
     files: Vec<SourceFile>,
-    /// With a seed that nobody asked for.
+    /// Read with seed 0; each campaign gets its own.
     setup: Setup,
 }
 

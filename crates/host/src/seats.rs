@@ -462,6 +462,7 @@ fn seated_among(
                     Entry::Vacant(place) => place.insert(Models::of(config)?),
                 };
                 let profile = models.find(&player.model)?;
+                asked_as_it_is(seat, model, &profile)?;
                 let (address, context) = (profile.address(), profile.context);
                 let path = path(profile.protocol, model);
                 let reached = format!("{:?} {path} {} {:?}", profile.protocol, model.model, profile.reach);
@@ -500,14 +501,14 @@ pub(crate) fn providers_in_play(
     Ok(live.collect())
 }
 
+/// Is a model asked by the protocol that it is configured with?
+fn asked_as_it_is(seat: Seat, model: &SeatSetup, profile: &Profile) -> Result<(), Error> {
+    let (wanted, is) = (&model.protocol, &profile.setup.protocol);
+    let what = || format!("the campaign asks it by {wanted}, and the model on it is {is}");
+    (is == wanted).then_some(()).ok_or_else(|| unusable(seat, &what()))
+}
+
 fn server(seat: Seat, model: &SeatSetup, profile: Profile, path: &str) -> Result<Arc<dyn Provider>, Error> {
-    if profile.setup.protocol != model.protocol {
-        let (wanted, is) = (&model.protocol, &profile.setup.protocol);
-        return Err(unusable(
-            seat,
-            &format!("the campaign asks it by {wanted}, and the model on it is {is}"),
-        ));
-    }
     let model = HttpModel::new(&model.model, profile.protocol, path, &profile.reach, key);
     Ok(Arc::new(model.map_err(|error| unusable(seat, &error.to_string()))?))
 }

@@ -34,8 +34,8 @@ const WAIT_MS_UNREACHED: u64 = 1_000;
 /// Longest wait between two attempts.
 const WAIT_MS_MAX: u64 = 30_000;
 
-/// Longest time that the end of a campaign waits for the last spans.
-const FINISH_MS_MAX: u64 = 5_000;
+/// Longest time that the end of a campaign, or of a sweep, waits for the last spans.
+pub const FINISH_MS_MAX: u64 = 5_000;
 
 /// Where traces are sent, and what is in them.
 pub struct Traces<'l> {
@@ -91,21 +91,22 @@ impl<'l> Traces<'l> {
         self.collector.host()
     }
 
-    /// Sends all traces of a journal. A turn that is not over has no span yet.
+    /// Sends all traces of a journal. A turn that is not over has no span yet. A collector that is busy or cannot be reached is asked again
+    /// where the caller `is_patient`.
     ///
     /// # Errors
     /// The journal cannot be read, or the collector takes nothing.
-    pub fn send(&self, source: &dyn Source) -> Result<Sent, Error> {
+    pub fn send(&self, source: &dyn Source, is_patient: bool) -> Result<Sent, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime =
             runtime.map_err(|error| Error::new(Kind::Failed, format!("no threads: {error}"), ""))?;
-        let (_quick, patient) = watch::channel(false);
+        let (_ending, ending) = watch::channel(!is_patient);
         let campaign = source.head().campaign.unwrap_or(CampaignId([0; 16]));
         let (mut projector, mut follower) = (Projector::new(campaign), Follower::new(source)?);
         let (mut sent, mut batch, mut failed) = (Sent::default(), Vec::new(), None);
         let mut post = |batch: &mut Vec<String>| {
             let spans = std::mem::take(batch);
-            let result = runtime.block_on(deliver(&self.collector, &spans, patient.clone()));
+            let result = runtime.block_on(deliver(&self.collector, &spans, ending.clone()));
             let failure = result.as_ref().err().cloned();
             sent.add(spans.len(), result);
             failure

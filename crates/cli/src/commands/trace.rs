@@ -32,7 +32,7 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let traces = Traces::new(library, &arguments.otlp, arguments.content)?;
     let source = library.source(&arguments.id)?;
-    let sent = traces.send(source.as_ref())?;
+    let sent = traces.send(source.as_ref(), true)?;
     print(&format!("{} sent to {}\n", counted(sent.taken, "span"), traces.host()))?;
     if sent.lost > 0 {
         let message = format!("{} not sent: {}", counted(sent.lost, "span"), sent.why.unwrap_or_default());

@@ -99,11 +99,11 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
             say("Pausing what is being played …");
         };
         work(library.clone(), plan, told, stopped).await?;
+        if let Some(traces) = traces {
+            traces.finish(&mut signals).await;
+        }
         Ok::<_, Failure>(is_stopped)
     })?;
-    if let Some(traces) = traces {
-        traces.finish();
-    }
     let after = waiting(&library).unwrap_or_default();
     if after.given_up > 0 {
         say(&format!(

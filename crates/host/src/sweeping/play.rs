@@ -1,6 +1,6 @@
 //! Plays the campaigns of a sweep side by side, each as if it were alone, within what the whole may cost.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Semaphore, watch};
@@ -72,8 +72,7 @@ struct Run {
     purse: Mutex<Purse>,
     /// So many campaigns are read and scored at a time as there are processors.
     scoring: Semaphore,
-    /// What campaigns that are begun one after the other have in common, by campaign and variant.
-    grounds: Mutex<VecDeque<((usize, usize), Arc<Ground>)>>,
+    grounds: Mutex<Grounds>,
     stop: watch::Sender<bool>,
     tell: Box<dyn Fn(News) + Send + Sync>,
 }
@@ -90,8 +89,11 @@ struct Purse {
     said: Vec<String>,
 }
 
-/// What is kept of campaigns that were begun: a plan begins those of one variant side by side, and one of these takes half a megabyte.
+/// What is kept of campaigns that were begun: half a megabyte for each variant. Those of a plan with more variants are read again.
 const GROUNDS_MAX: usize = 64;
+
+/// What is kept of them, by campaign and variant.
+type Grounds = Vec<((usize, usize), Arc<Ground>)>;
 
 /// Sentences that are told once each, and how many of them.
 const SAID_MAX: usize = 20;
@@ -225,7 +227,7 @@ impl Run {
             Ok(Err(error)) => return Standing::Failed(error.message),
             Err(error) => return Standing::Failed(bug(&error).message),
         };
-        // Who plays for money, which nothing changes meanwhile.
+        // Prices need only its seats, which do not change during play.
         let begun = self.currency().map(|_| game.campaign().clone());
         let (id, table) =
             (game.id(), Unwatched::begin(Game { servers: Some(self.servers.clone()), ..game }).await);
@@ -246,7 +248,7 @@ impl Run {
         let Ok(_turn) = self.scoring.acquire().await else { return };
         let run = self.clone();
         let scored = tokio::task::spawn_blocking(move || card(&run.library, id)).await;
-        if let Ok(Ok((_, Some(card)))) = scored {
+        if let Ok(Ok(card)) = scored {
             self.purse().cards.insert(place, card);
         }
     }
@@ -345,8 +347,11 @@ impl Run {
             return Ok(known.clone());
         }
         let ground = Arc::new(Ground::of(&self.library, opening, say)?);
-        grounds.truncate(GROUNDS_MAX - 1);
-        grounds.push_front((place, ground.clone()));
+        // One campaign is begun under all seeds by all variants before the next one.
+        grounds.retain(|((campaign, _), _)| *campaign == cell.campaign);
+        if grounds.len() < GROUNDS_MAX {
+            grounds.push((place, ground.clone()));
+        }
         Ok(ground)
     }
 

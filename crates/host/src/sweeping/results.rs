@@ -1,4 +1,4 @@
-//! How the campaigns of a sweep stand, and their scores: read from their journals each time.
+//! How the campaigns of a sweep stand, and their scores: read from their journals.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -104,19 +104,18 @@ pub(super) fn processors() -> usize {
 
 /// How a campaign stands, and its scores where it is over.
 fn scored(library: &Library, id: CampaignId) -> (Standing, Option<Card>) {
-    match card(library, id) {
-        Ok(scored) => scored,
-        Err(error) if error.kind == Kind::Missing => (Standing::Waiting, None),
-        Err(error) => (Standing::Failed(error.message), None),
+    match standing(library, id) {
+        Standing::Done => match card(library, id) {
+            Ok(card) => (Standing::Done, Some(card)),
+            Err(error) => (Standing::Failed(error.message), None),
+        },
+        standing => (standing, None),
     }
 }
 
-/// How a campaign stands, and its scores where it is over.
-pub(super) fn card(library: &Library, id: CampaignId) -> Result<(Standing, Option<Card>), Error> {
+/// The scores of a campaign that is over.
+pub(super) fn card(library: &Library, id: CampaignId) -> Result<Card, Error> {
     let source = library.read(id)?;
-    if source.head().entries == 0 {
-        return Ok((Standing::Waiting, None));
-    }
     let mut scorer = Scorer::new();
     let mut last = None;
     walk(&*source, None, |campaign, entry| {
@@ -126,10 +125,7 @@ pub(super) fn card(library: &Library, id: CampaignId) -> Result<(Standing, Optio
         true
     })?;
     let campaign = last.ok_or_else(|| Error::new(Kind::Damaged, "the journal has no last entry", ""))?;
-    let standing = of(campaign.state());
-    let is_over = standing == Standing::Done;
-    let card = is_over.then(|| scorer.finish(campaign.state(), &library.prices(&*source)));
-    Ok((standing, card))
+    Ok(scorer.finish(campaign.state(), &library.prices(&*source)))
 }
 
 /// The campaign of a sweep that a person means: the front of an id.

@@ -22,8 +22,8 @@ use crate::traced::Afterwards;
 /// How often the line of progress moves.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Threads that wait for the disk: as many commits are under way at once. More of them take memory and make no disk faster.
-const WAITING_MAX: usize = 16;
+/// Threads that wait for the disk, and for servers that campaigns are opened with. More of them take memory and make no disk faster.
+const WAITING_MAX: usize = 64;
 
 /// Runs the command.
 pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, Failure> {
@@ -86,7 +86,7 @@ pub(super) fn played(
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(2).max_blocking_threads(WAITING_MAX).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
-    let (played, is_stopped) = runtime.block_on(async {
+    let (played, is_stopped, mut signals) = runtime.block_on(async {
         let mut signals = StopSignals::listen().map_err(|error| {
             Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
         })?;
@@ -118,13 +118,13 @@ pub(super) fn played(
         };
         let played = play(library.clone(), sweep.clone(), tell, stopped).await;
         bar.finish_and_clear();
-        Ok::<_, Failure>((played?, is_stopped))
+        Ok::<_, Failure>((played?, is_stopped, signals))
     })?;
-    if let Some(traces) = traces {
-        traces.finish();
-    }
     let found = results(library, &sweep, played.cards);
     let code = shows(&Results { sweep, found })?;
+    if let Some(traces) = traces {
+        runtime.block_on(traces.finish(&mut signals));
+    }
     let open = played.standings.iter().filter(|standing| **standing != Standing::Done).count();
     let failed = played.standings.iter().filter(|standing| matches!(standing, Standing::Failed(_))).count();
     let Ended { again, raise } = ended;

@@ -5,13 +5,13 @@
 //! program had of the processors, and its memory, beside that of the same program with one campaign at a time. The replies are made
 //! before: a game master who thinks on the same processors would be measured too.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::collections::BTreeMap;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use twicetold_improv::improvise;
+use twicetold_model::Digest;
 use twicetold_tests::{Home, Response, Server, last_line};
 
 /// How often the program's memory is looked at.
@@ -49,11 +49,11 @@ pub fn main(words: Vec<String>) -> ExitCode {
 
 /// The replies to the requests of a plan, by a digest of each request.
 #[derive(Clone, Default)]
-struct Replies(Arc<Mutex<HashMap<u64, String>>>, Arc<RandomState>);
+struct Replies(Arc<Mutex<BTreeMap<Digest, String>>>);
 
 impl Replies {
     fn to(&self, body: &str) -> String {
-        let digest = self.1.hash_one(body);
+        let digest = Digest::of("request", body.as_bytes());
         if let Some(reply) = self.0.lock().expect("no server panics").get(&digest) {
             return reply.clone();
         }

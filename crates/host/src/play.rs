@@ -191,7 +191,8 @@ impl Table {
     /// A model cannot be used, or nobody plays a seat.
     pub async fn begin(game: Game) -> Result<Table, Error> {
         let (id, view) = (game.id(), game.campaign().clone());
-        Ok(Table { id, playing: Unwatched::begin(game).await?, view })
+        // A campaign is large: each future that holds one within another would take as much of the stack again.
+        Ok(Table { id, playing: Box::pin(Unwatched::begin(game)).await?, view })
     }
 
     /// Which campaign is played.
@@ -242,7 +243,7 @@ impl Table {
             let endings = endings(&view, session.journal()).unwrap_or_default();
             (view, endings)
         };
-        let (stop, (view, endings)) = self.playing.finished(look).await?;
+        let (stop, (view, endings)) = Box::pin(self.playing.finished(look)).await?;
         Ok(Finished { view, stop, endings })
     }
 }

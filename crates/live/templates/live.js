@@ -20,10 +20,18 @@
     if (!kind) return;
     for (const row of document.querySelectorAll(`tr[data-kind="${kind}"]`)) row.hidden = !event.target.checked;
   });
+  // Whoever was brought to the end stays there, however late the page is laid out, until they go elsewhere themselves.
+  let stays = false;
+  for (const moved of ["wheel", "touchmove"]) addEventListener(moved, () => { stays = false; }, { passive: true });
+  addEventListener("keydown", (event) => { if (!event.target.closest("input, select, textarea")) stays = false; });
+  // The bar at the side, and the wheel that is pressed.
+  addEventListener("pointerdown", (event) => { if (event.target === document.documentElement || event.button === 1) stays = false; });
+
   // A link may lead into something that is folded: unfold it first.
   const reveal = () => {
     const target = location.hash.length > 1 && $(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
+    stays = false;
     for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
     target.scrollIntoView();
   };
@@ -40,10 +48,6 @@
     const told = $("told").getBoundingClientRect();
     return told.bottom < innerHeight + 240;
   };
-  // Whoever was brought to the end stays there, however late the page is laid out, until they go elsewhere themselves.
-  let stays = false;
-  let settling = false;
-  for (const moved of ["wheel", "touchmove", "keydown"]) addEventListener(moved, () => { stays = false; }, { passive: true });
   const below = document.createElement("button");
   below.id = "below";
   below.type = "button";
@@ -53,7 +57,6 @@
   // What comes onto the screen is laid out only then, and moves the end: some frames later it is looked for again.
   const toEnd = (frames = 5) => {
     stays = true;
-    settling = frames > 0;
     const last = [...$("told").querySelectorAll("#story .scene > :last-child, #story .turn > :last-child")].pop();
     // At once: a page that is still moving is not at its end, and would not follow what comes.
     if (last) last.scrollIntoView({ block: "end", behavior: "instant" });
@@ -61,10 +64,8 @@
     if (frames > 0) requestAnimationFrame(() => toEnd(frames - 1));
   };
   below.addEventListener("click", () => toEnd());
-  addEventListener("scroll", () => {
-    if (atEnd()) below.hidden = true;
-    else if (!settling) stays = false;
-  }, { passive: true });
+  addEventListener("scroll", () => { if (atEnd()) below.hidden = true; }, { passive: true });
+  new ResizeObserver(() => { if (stays) toEnd(0); }).observe($("told"));
 
   const kept = (side) => {
     const open = [...side.querySelectorAll("details")].map((details) => details.open);

@@ -46,7 +46,7 @@ pub use texts::{TextEntry, TextFile, Texts, known_texts};
 pub use twicetold_event::Fate;
 
 /// The version of the rules that a new campaign is played by. A campaign keeps the version of its charter: a rule that changes
-/// what is decided asks [`Setup::rules_version`] and keeps what it said before for the versions before.
+/// what is decided asks [`Content::rules_version`] and keeps what it said before for the versions before.
 pub const RULES_VERSION: u16 = 1;
 
 /// Prompts without which nobody can speak.

@@ -251,10 +251,14 @@ def answered(visitor, turn, character):
         visitor.type("#words", f"I look at thing number {turn} and take it to the landing stage.")
         visitor.enter("#act .say button")
     page.wait_for_selector(f"#act .say [name=call][value='{call}']", state="detached")
-    # Whoever has answered sees what was said last, and not the beginning.
-    page.wait_for_function("() => document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1")
+    at_end(page)
     if makes and character not in page.inner_text("#told"):
         expect(page.locator("#told")).to_contain_text(f"plays {character}")
+
+
+def at_end(page):
+    """Whoever has answered sees what was said last, and not the beginning."""
+    page.wait_for_function("() => document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1")
 
 
 def has(page, selector):
@@ -309,6 +313,9 @@ def seat_played(visitor, address):
     visitor.page.wait_for_selector("#words")
     written_on(visitor)
     visitor.out["turns"] = played_on(visitor, [visitor.page])
+    # Also when the page is loaded only after the campaign is over with the answer.
+    visitor.page.goto(visitor.page.url)
+    at_end(visitor.page)
     visitor.look("seat-over")
     visitor.enter(".masthead a[href^='/campaigns/']", "**/campaigns/*")
     ended = visitor.page.inner_text("#now")

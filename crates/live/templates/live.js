@@ -259,7 +259,8 @@
     $("act").addEventListener("submit", () => sessionStorage.removeItem(draft));
     // Whoever has answered, or is asked, wants to see what was said last, also when the campaign is over with it.
     history.scrollRestoration = "manual";
-    if (document.querySelector("#act .leave") || "over" in main.dataset) toEnd(); else reveal();
+    // Only whoever may still sit down begins at the beginning.
+    if (location.hash || document.querySelector("#act form[action$='/sit']")) reveal(); else toEnd();
     listen();
     return;
   }

@@ -24,8 +24,8 @@
   let stays = false;
   for (const moved of ["wheel", "touchmove"]) addEventListener(moved, () => { stays = false; }, { passive: true });
   addEventListener("keydown", (event) => { if (!event.target.closest("input, select, textarea")) stays = false; });
-  // The bar at the side, and the wheel that is pressed.
-  addEventListener("pointerdown", (event) => { if (event.target === document.documentElement || event.button === 1) stays = false; });
+  // Whoever moves the bar at the side, or unfolds something in the story, looks there. What is clicked to answer leads nowhere else.
+  addEventListener("pointerdown", (event) => { if (!event.target.closest("#act")) stays = false; });
 
   // A link may lead into something that is folded: unfold it first.
   const reveal = () => {
@@ -90,7 +90,8 @@
   // A field, a button or something folded, told apart from all others of its form.
   const known = (control) => {
     const within = control.closest("details");
-    return [control.tagName, control.name, control.tagName === "SUMMARY" || control.tagName === "BUTTON" ? control.textContent : "", within ? within.firstElementChild.textContent : ""].join("|");
+    const said = control.matches("summary, button") ? control.textContent : "";
+    return [control.tagName, control.name, said, within ? within.firstElementChild.textContent : ""].join("|");
   };
   let wanted = $("act") && $("act").innerHTML;
   const replaceAct = (html) => {

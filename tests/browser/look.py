@@ -258,9 +258,7 @@ def answered(visitor, turn, character):
 
 def at_end(page):
     """Whoever has answered sees what was said last, and not the beginning."""
-    # A page that lost the front to another one while it was loaded draws no frames: it is looked at by time.
-    page.bring_to_front()
-    page.wait_for_function("() => document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1", polling=50)
+    page.wait_for_function("() => document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1")
 
 
 def has(page, selector):

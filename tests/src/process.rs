@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -149,6 +150,21 @@ impl Home {
         let mut files: Vec<PathBuf> = folder.map(|file| file.expect("it can be read").path()).collect();
         files.sort();
         files
+    }
+
+    /// As if all of it had been written long ago: what nobody has written to for a while nobody writes any more.
+    pub fn grow_old(&self) {
+        let mut folders = vec![self.path("")];
+        let long_ago = UNIX_EPOCH + Duration::from_secs(3_600);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).expect("it can be read").flatten() {
+                if entry.path().is_dir() {
+                    folders.push(entry.path());
+                }
+                let file = std::fs::File::open(entry.path()).expect("it can be opened");
+                file.set_modified(long_ago).expect("its time can be set");
+            }
+        }
     }
 
     /// Writes a configuration folder `configuration` with waits of a few milliseconds, and puts its models.toml into the user's own

@@ -118,7 +118,7 @@ impl Library {
         self.folder.with_file_name("typed.txt")
     }
 
-    /// The shelf, to put something new on it.
+    /// The shelf, to write to it. What killed processes left is removed first.
     ///
     /// # Errors
     /// Its folder cannot be made.

@@ -40,6 +40,7 @@ pub fn resume(
     sits: impl FnOnce(&State) -> Result<Vec<Sitting>, Error>,
 ) -> Result<(Game, Option<Again>), Error> {
     let id = library.find(name)?;
+    library.ready()?;
     resume_in(library, id, library.open(id)?, who, say, sits)
 }
 

@@ -63,12 +63,14 @@ fn a_killed_sweep_goes_on_where_it_stood_and_its_result_is_that_of_an_undisturbe
         let between = last_line(&killed.succeed(["sweep", "show", "players", "--json"]));
         assert_ne!(between["done"], 6, "it was killed in the middle");
     }
+    killed.write("data/campaigns/.left.redb.17-0.new", "a campaign that was being made");
+    killed.grow_old();
     assert_eq!(last_line(&killed.succeed(RUN)), undisturbed);
     let (paid, lost) = (server.requests(), 2 * KILLS.len());
     assert!(paid <= needed + lost, "{paid} calls, where {needed} are needed and {lost} were in flight");
     assert_eq!(last_line(&killed.succeed(RUN)), undisturbed, "a sweep that is over is shown again");
     assert_eq!(server.requests(), paid, "and nobody is asked");
-    assert_eq!(killed.campaigns().len(), 6);
+    assert_eq!(killed.campaigns().len(), 6, "and what was being made when it was killed is removed");
     killed.succeed(["replay", "last"]);
 }
 

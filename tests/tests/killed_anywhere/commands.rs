@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use twicetold_improv::improvise;
@@ -169,21 +169,6 @@ fn files(home: &Home) -> Vec<String> {
     found
 }
 
-/// As if all of it had been written long ago: what nobody has written to for a while nobody writes any more.
-fn grow_old(home: &Home) {
-    let mut folders = vec![home.path("")];
-    let long_ago = UNIX_EPOCH + Duration::from_secs(3_600);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("it can be read").flatten() {
-            if entry.path().is_dir() {
-                folders.push(entry.path());
-            }
-            let file = std::fs::File::open(entry.path()).expect("it can be opened");
-            file.set_modified(long_ago).expect("its time can be set");
-        }
-    }
-}
-
 /// Every campaign that is listed is whole; how many there are.
 fn whole_campaigns(home: &Home) -> usize {
     let listed = home.succeed(["list", "--json"]);
@@ -266,7 +251,7 @@ fn end(home: &Home, line: &str) -> End {
         home.succeed(["verify", "--attestation", "all.attestation"]);
     }
     // Whatever is begun next removes what the killed process was writing.
-    grow_old(home);
+    home.grow_old();
     home.succeed(["run", "the-borrowed-boat", "--seed", "9", "--turns", "1", "--quiet"]);
     End { campaigns, story, named: named(home), files: files(home) }
 }
@@ -312,7 +297,7 @@ fn kill(cases: &[Case]) {
             println!("{place}");
             let left = whole_campaigns(&home);
             assert!(left == had || left == has, "{place} left {left} campaigns of {had} and {has}");
-            grow_old(&home);
+            home.grow_old();
             if left != has {
                 home.succeed(line.split(' '));
             } else if has == had && !is_played {

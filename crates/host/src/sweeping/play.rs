@@ -109,6 +109,7 @@ pub async fn play(
     stopped: impl Future<Output = ()>,
 ) -> Result<Played, Error> {
     sweep.keep(&library)?;
+    library.ready()?;
     let servers = Arc::new(Servers::new(sweep.plan.per_server));
     let (stop, purse) = (watch::Sender::new(false), Mutex::default());
     let scoring = Semaphore::new(processors());

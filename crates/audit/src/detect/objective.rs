@@ -20,6 +20,15 @@ const EXITS: [&str; 16] = [
     "drain", "gate", "away", "stairs", "hatch",
 ];
 
+/// Letters of a word that stands for a longer one, and that the longer one has more.
+const SHORT_LETTERS: (usize, usize) = (4, 3);
+
+/// Is a word the end of a longer one, as the film is of the microfilm?
+fn is_short_for(word: &str, whole: &str) -> bool {
+    let (least, more) = SHORT_LETTERS;
+    word.len() >= least && whole.strip_suffix(word).is_some_and(|front| front.len() >= more)
+}
+
 /// What the people of an objective are called, as the first lines say: "The inspector is here. He's called Mr. Plover."
 fn called(said: &[&Line], keys: &BTreeSet<String>) -> Vec<String> {
     let mut names = Vec::new();
@@ -77,7 +86,11 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         {
             let words = words(&line.text);
             let stems: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
-            let shared = stems.intersection(&objective.keys).count();
+            let shared = objective
+                .keys
+                .iter()
+                .filter(|key| stems.contains(*key) || stems.iter().any(|stem| is_short_for(stem, key)))
+                .count();
             let named = stems.intersection(&objective.names).next().is_some();
             let narrated = transcript.kind(&line.voice) == Kind::Narrator;
             // Whoever is to get out looks for ways out.

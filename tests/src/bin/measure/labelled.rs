@@ -60,27 +60,38 @@ pub fn main(words: Vec<String>) -> ExitCode {
     let folder = repository().join("tests/transcripts");
     let halves = if halves.is_empty() { vec!["a".to_owned(), "b".to_owned()] } else { halves };
     let mut unread = 0;
-    for half in halves {
-        let folder = folder.join(&half);
+    let mut all = BTreeMap::new();
+    for half in &halves {
+        let folder = folder.join(half);
         let file = folder.join("labels.toml");
         let Ok(text) = std::fs::read_to_string(&file) else {
             println!("There is no {}: nothing to compare.", file.display());
             continue;
         };
         match toml::from_str::<Labels>(&text) {
-            Ok(labels) => unread += compare(&half, &folder, &labels, list),
+            Ok(labels) => unread += compare(half, &folder, &labels, list, &mut all),
             Err(error) => {
                 println!("{}: {error}", file.display());
                 unread += 1;
             }
         }
     }
+    if halves.len() > 1 {
+        println!("\nTogether");
+        table(&all);
+    }
     if unread > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Prints the table of a half; gives how many files could not be read.
-fn compare(half: &str, folder: &Path, labels: &Labels, list: bool) -> usize {
-    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+/// Prints the table of a half and adds it to that of all; gives how many files could not be read.
+fn compare(
+    half: &str,
+    folder: &Path,
+    labels: &Labels,
+    list: bool,
+    all: &mut BTreeMap<String, Count>,
+) -> usize {
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     let mut unread = 0;
     for labelled in &labels.transcript {
         let file = folder.join(&labelled.file);
@@ -93,27 +104,34 @@ fn compare(half: &str, folder: &Path, labels: &Labels, list: bool) -> usize {
         }
     }
     println!("\nHalf {half}: {} transcripts, {unread} of them unread", labels.transcript.len());
+    table(&counts);
+    for (name, count) in counts {
+        let sum = all.entry(name).or_default();
+        sum.defects += count.defects;
+        sum.found += count.found;
+        sum.right += count.right;
+        sum.wrong += count.wrong;
+    }
+    unread
+}
+
+fn table(counts: &BTreeMap<String, Count>) {
     println!(
         "{:<14} {:>7} {:>5} {:>6} {:>5} {:>9}",
         "detector", "defects", "found", "recall", "false", "precision"
     );
-    for detector in DETECTORS.iter().filter(|detector| !UNLABELLED.contains(&detector.name)) {
-        let count = counts.remove(detector.name).unwrap_or_default();
-        let said = count.right + count.wrong;
+    for (name, count) in counts {
+        let exists = DETECTORS.iter().any(|detector| detector.name == name);
         println!(
-            "{:<14} {:>7} {:>5} {:>6} {:>5} {:>9}",
-            detector.name,
+            "{name:<14} {:>7} {:>5} {:>6} {:>5} {:>9}{}",
             count.defects,
             count.found,
             percent(count.found, count.defects),
             count.wrong,
-            percent(count.right, said)
+            percent(count.right, count.right + count.wrong),
+            if exists { "" } else { "  there is no such detector" }
         );
     }
-    for (name, count) in counts {
-        println!("{name}: {} defects of a detector that does not exist", count.defects);
-    }
-    unread
 }
 
 fn percent(part: usize, whole: usize) -> String {
@@ -129,9 +147,9 @@ fn mapping(system: &str) -> PathBuf {
     if own.exists() { own } else { folder.join(format!("{front}.toml")) }
 }
 
-fn judge<'l>(
-    counts: &mut BTreeMap<&'l str, Count>,
-    labelled: &'l Labelled,
+fn judge(
+    counts: &mut BTreeMap<String, Count>,
+    labelled: &Labelled,
     transcript: &Transcript,
     lines: &[u64],
     list: bool,
@@ -153,7 +171,7 @@ fn judge<'l>(
                 && (whole || places.into_iter().any(|at| at.abs_diff(place) <= NEAR))
         };
         let hits: Vec<usize> = (0..findings.len()).filter(|at| about(findings[*at])).collect();
-        let count = counts.entry(&defect.detector).or_default();
+        let count = counts.entry(defect.detector.clone()).or_default();
         count.defects += 1;
         count.found += usize::from(!hits.is_empty());
         if hits.is_empty() && list {
@@ -162,11 +180,7 @@ fn judge<'l>(
         used.extend(hits);
     }
     for (at, finding) in findings.iter().enumerate() {
-        let name = DETECTORS
-            .iter()
-            .find(|detector| detector.name == finding.detector)
-            .map_or("", |detector| detector.name);
-        let count = counts.entry(name).or_default();
+        let count = counts.entry(finding.detector.to_owned()).or_default();
         if used.contains(&at) {
             count.right += 1;
             continue;

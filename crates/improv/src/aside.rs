@@ -5,6 +5,7 @@ use serde_json::json;
 use super::companion::lower_first;
 use super::grammar::Scribe;
 use super::persona::Persona;
+use super::pick::Pick;
 use super::read::names;
 use super::reply::call;
 use super::request::Request;
@@ -41,6 +42,11 @@ pub(super) fn aside(
 /// Help for somebody of the party who is down.
 pub(super) fn help(request: &Request<'_>) -> Option<(String, String)> {
     let down = request.state.fallen.iter().find(|row| row.has("down"))?;
+    // There are people who never have a hand free.
+    let stable = Pick::new(request.seed, &["helps", request.state.seat(), &down.head]);
+    if !stable.draw("helps").chance(70) {
+        return None;
+    }
     call(request, "help_up", json!({"character": down.head})).filter(|_| request.offers("help_up"))
 }
 

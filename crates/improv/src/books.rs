@@ -74,12 +74,11 @@ pub(super) fn housekeeping(
     }
     calls.extend(talks::people(request, trail, speaker));
     calls.extend(quest(request));
-    if calls.is_empty() && request.state.party_document == "stale" && scribe.chance(60) {
+    let often = if calls.is_empty() { 60 } else { 8 };
+    if request.state.party_document == "stale" && scribe.chance(often) {
         calls.extend(call(request, "update_party_document", party_note(request, speaker)));
     }
-    if calls.is_empty() {
-        calls.extend(aside(request, scribe, trail, speaker));
-    }
+    calls.extend(aside(request, scribe, trail, speaker));
     calls
 }
 
@@ -108,24 +107,24 @@ fn aside(
     speaker: Option<&Player>,
 ) -> Option<(String, String)> {
     match scribe.draw().below(100) {
-        0..6 => call(
+        0..2 => call(
             request,
             "search_rules",
             json!({"query": check(request, speaker).map_or("morale", |(row, _)| row.flag(0))}),
         ),
-        6..12 => {
+        2..4 => {
             call(request, "roll_dice", json!({"dice": "1d6", "reason": "how long people's patience lasts"}))
         }
-        12..17 => call(
+        4..6 => call(
             request,
             "query_session_memory",
             json!({"query_type": "all", "text": talks::asked_about(trail)}),
         ),
-        17..20 => {
+        6..8 => {
             let person = request.state.npcs.iter().find(|row| called(row) == trail.partner())?;
             call(request, "query_campaign", json!({"type": "npc", "id": person.head}))
         }
-        20..23 => {
+        8..9 => {
             call(request, "query_campaign", json!({"type": "encounter", "id": request.state.encounter.head}))
         }
         _ => None,
@@ -213,8 +212,18 @@ pub(super) fn known_feats(request: &Request<'_>) -> Vec<String> {
     feats
 }
 
-/// Whether this failed check leaves a mark on the body.
+/// What is left of somebody's hit points whom a check has just cost some, as the engine told it.
+pub(super) fn harmed(request: &Request<'_>, name: &str) -> Option<i64> {
+    let lead = format!("[hp] {name}: -");
+    let told = request.effects().filter_map(|text| text.strip_prefix(&lead)?.rsplit_once("now ")).last()?;
+    told.1.parse().ok()
+}
+
+/// Whether this failed check leaves a mark on the body that the DM has to write down.
 pub(super) fn hurt(request: &Request<'_>, check: &Row) -> bool {
+    if harmed(request, &check.head).is_some() {
+        return false;
+    }
     let state = &request.state;
     let row = state.checks.iter().find(|row| row.head == check.flag(0));
     let bodily = row.is_some_and(|row| ["STR", "DEX"].contains(&row.get("ability")));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::books::{housekeeping, hurt, newly_met};
+use super::books::{harmed, housekeeping, hurt, newly_met};
 use super::carried::carried;
 use super::clue::just_said;
 use super::combat;
@@ -92,15 +92,16 @@ fn with_names(request: &Request<'_>, text: &str) -> String {
 
 /// The player to ask: mostly the one who waited longest.
 fn next<'r>(request: &'r Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> Option<&'r Player> {
+    let stands = |player: &&Player| !request.state.fallen.iter().any(|row| row.head == player.called());
     let mut waiting: Vec<&Player> = request
         .state
         .players
         .iter()
-        .filter(|player| speaker.is_none_or(|last| last.seat != player.seat))
+        .filter(|player| speaker.is_none_or(|last| last.seat != player.seat) && stands(player))
         .collect();
     waiting.sort_by_key(|player| -player.waited);
     let index = usize::from(waiting.len() > 1 && scribe.chance(22));
-    waiting.get(index).copied().or(request.state.players.first())
+    waiting.get(index).copied().or(request.state.players.iter().find(stands))
 }
 
 /// Fills the slots of everything that can be spoken of.
@@ -230,9 +231,9 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
     let heard = clue_heard(request, scribe, trail, speaker);
     let has_heard = !heard.is_empty();
     said.push(heard);
-    // After a talk, and after blows, nobody has an answer: nothing was asked.
+    // After a talk, after blows and after help nobody has an answer: nothing was asked.
     let fought = request.effects().any(|text| text.starts_with("[combat] Over"));
-    let back = fought || talks::ended(request).is_some();
+    let back = fought || talks::ended(request).is_some() || helped_up(request).is_some();
     let answers = checked.is_none() || reminded || trail.has_gained() || scribe.chance(85);
     if answers && !back && !(has_heard && checked.is_none()) {
         let answer = answer(request, scribe, trail, speaker, checked.map(|(_, success)| success));
@@ -289,12 +290,19 @@ pub(super) fn outcome(
                 (_, "") => said.push(scribe.say(turned(request, "again", FAILURE_AGAIN))),
                 _ => said.push(scribe.say(turned(request, "failure", NOTED_FAILURE))),
             }
-            if hurt(request, row) {
-                said.push(scribe.say(HURT));
+            match harmed(request, &row.head) {
+                Some(..=0) => said.push(scribe.say(turned(request, "down", DOWN))),
+                Some(_) => said.push(scribe.say(HURT)),
+                None if hurt(request, row) => said.push(scribe.say(HURT)),
+                None => {}
             }
             let failed = usize::try_from(request.state.failed).unwrap_or(0);
             let failures = request.state.failures.iter().map(|goal| worse(request, &goal.head, failed));
             said.extend(failures.filter(|text| !text.is_empty()).map(str::to_owned));
+        }
+        None if let Some(up) = helped_up(request) => {
+            scribe.set("up", short(up));
+            said.push(scribe.say(turned(request, "up", UP_AGAIN)));
         }
         None if speaker.is_some() => {
             said.push(scribe.say(if scribe.has("act") { NEUTRAL } else { NEUTRAL_PLAIN }))
@@ -303,6 +311,12 @@ pub(super) fn outcome(
     }
     said.extend(consequence::told(request, scribe, speaker));
     said
+}
+
+/// Who was helped to their feet since the DM last spoke.
+fn helped_up<'r>(request: &'r Request<'_>) -> Option<&'r str> {
+    let told = request.effects().filter_map(|text| text.strip_prefix("[hp] ")?.split_once(" is up again"));
+    told.map(|(name, _)| name).last()
 }
 
 /// A note of the material that the DM has not told yet; empty once it has.

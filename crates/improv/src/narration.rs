@@ -123,6 +123,24 @@ pub(super) const HURT: &[&str] = &[
     "Something in your shoulder has said no, {who}.",
     "You get a splinter as long as a thumb out of it, {who}.",
 ];
+/// Whom a check has cost the last hit point.
+pub(super) const DOWN: &[&str] = &[
+    "Then your knees give, {who}, and you are down.",
+    "You go down, {who}, and hear the rest from a long way off.",
+    "It is one knock too many, {who}: you lie where you fell.",
+    "{who} sits down quite slowly, and does not get up again.",
+    "The ground comes up, {who}, and there you stay for now.",
+    "You have nothing left to stand on, {who}. You are down.",
+];
+/// Whom somebody has helped to their feet.
+pub(super) const UP_AGAIN: &[&str] = &[
+    "{up} is upright again, grey in the face, and looks round for what was missed.",
+    "{up} stands, with one hand on whatever is nearest.",
+    "It takes a while, and then {up} knows everybody's name again.",
+    "{up} is back on both feet, and asks how long that was.",
+    "With a good deal of help {up} gets up, and counts limbs.",
+    "{up} comes round, and is ashamed of it, and is told not to be.",
+];
 /// Where somebody has said aloud what they noticed, and it is about somebody who is there.
 pub(super) const CLUE_HEARD: &[&str] = &[
     "{heard} has heard that too, {who}, and finds something to look at.",

@@ -7,7 +7,7 @@ use twicetold_world::State;
 use twicetold_world::setup::{CheckSpec, Success};
 
 use crate::dice::thrown;
-use crate::effects::pack_dice;
+use crate::effects::{pack_dice, thrown_for};
 use crate::menu::{Form, abilities, ability_name, bare, call, character_name, checks, number, one_of, words};
 use crate::roll_dice::{roller, rollers};
 use crate::stream::{self, Throw};
@@ -81,7 +81,14 @@ impl Definition for AbilityCheck {
             }
             (None, None) => rules.pack.check.difficulties.get("moderate").copied().unwrap_or(12),
         };
-        Ok(Accepted::one(rolled(state, (seat, character), spec, ability, difficulty, reason)?))
+        let checked = rolled(state, (seat, character), spec, ability, difficulty, reason)?;
+        let harm = spec.filter(|_| !checked.success).and_then(|spec| Some((spec, spec.harm.as_deref()?)));
+        let mut accepted = Accepted::one(checked);
+        if let Some((spec, harm)) = harm {
+            let throw = Throw::Harm(&spec.name);
+            accepted.events.extend(thrown_for(state, character, throw, (harm, -1), spec.name.clone())?);
+        }
+        Ok(accepted)
     }
 
     fn legal(state: &State, seat: Seat) -> Vec<Form> {

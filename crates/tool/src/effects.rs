@@ -47,28 +47,38 @@ fn heal(
         (None, Some(dice)) => (dice, -1),
         (None, None) => return Ok(()),
     };
+    let reason = format!("what is used: {written}");
+    effect.events.extend(thrown_for(state, character, Throw::Item(item), (written, sign), reason)?);
+    Ok(())
+}
+
+/// Hit points that a throw gives or takes, above or below 0 by its sign: the throw and the change.
+pub(crate) fn thrown_for(
+    state: &State,
+    character: &Character,
+    throw: Throw<'_>,
+    (written, sign): (&str, i64),
+    reason: String,
+) -> Result<[Event; 2], Rejection> {
     let name = &character.sheet.name;
     let dice = pack_dice(state, written)?;
-    let stream = Throw::Item(item).of(&stream::character(state, name));
+    let stream = throw.of(&stream::character(state, name));
     let counter = state.dice_counter(&stream);
     let faces = thrown(state.setup(), &stream, counter, dice);
     let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
     let asked = sign * i64::from(total.max(0));
     let (applied, now) = clamped(character.hit_points, asked, character.sheet.hit_points.into());
-    let reason = format!("what is used: {written}");
     let character = name.clone();
     let rolled = twicetold_event::DiceRolled {
         character: character.clone(),
-        dice: written.clone(),
+        dice: written.to_owned(),
         stream,
         counter,
         faces,
         total,
         reason,
     };
-    effect.events.push(rolled.into());
-    effect.events.push(HitPointsChanged { character, asked, applied, now }.into());
-    Ok(())
+    Ok([rolled.into(), HitPointsChanged { character, asked, applied, now }.into()])
 }
 
 /// Dice as a rules pack writes them.

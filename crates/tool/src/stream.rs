@@ -11,6 +11,7 @@
 //! purpose = "roll" | "attack" | "initiative" | "morale"
 //!         | "check " ability or name of the encounter's check
 //!         | "save " ability
+//!         | "harm " name of the encounter's check
 //!         | "spell " id | "item " id
 //!         | "sheet" | "name"           a character for a seat without one; a name for somebody new
 //!         | "detail " key              of an encounter
@@ -23,7 +24,7 @@ use std::borrow::Cow;
 
 use twicetold_event::{Foe, Seat};
 use twicetold_world::State;
-use twicetold_world::setup::Setup;
+use twicetold_world::setup::{CheckSpec, Setup};
 
 use crate::dice::Dice;
 
@@ -33,6 +34,8 @@ pub(crate) enum Throw<'a> {
     Roll,
     /// An ability, or the name of the encounter's check.
     Check(&'a str),
+    /// The name of the encounter's check that has failed.
+    Harm(&'a str),
     /// An ability.
     Save(&'a str),
     Attack,
@@ -50,6 +53,7 @@ impl Throw<'_> {
         match self {
             Throw::Roll => format!("{owner} roll"),
             Throw::Check(check) => format!("{owner} check {check}"),
+            Throw::Harm(check) => format!("{owner} harm {check}"),
             Throw::Save(ability) => format!("{owner} save {ability}"),
             Throw::Attack => format!("{owner} attack"),
             Throw::Initiative => format!("{owner} initiative"),
@@ -104,6 +108,10 @@ pub fn detail(encounter: &str, key: &str) -> String {
     format!("encounter:{encounter} detail {key}")
 }
 
+fn checks(setup: &Setup) -> impl Iterator<Item = &CheckSpec> {
+    setup.encounters.iter().flat_map(|spec| &spec.checks)
+}
+
 fn is_listed(setup: &Setup, npc: &str) -> bool {
     setup.encounters.iter().flat_map(|spec| &spec.npcs).any(|listed| listed.id == npc)
 }
@@ -114,11 +122,12 @@ pub fn is_known(setup: &Setup, key: &str) -> bool {
     let (purpose, what) = purpose.split_once(' ').map_or((purpose, None), |(verb, what)| (verb, Some(what)));
     let rules = &setup.rules;
     let ability = |what: &str| rules.pack.abilities.names.iter().any(|name| name == what);
-    let check =
-        |what: &str| setup.encounters.iter().flat_map(|spec| &spec.checks).any(|one| one.name == what);
+    let check = |what: &str| checks(setup).any(|one| one.name == what);
+    let harmful = |what: &str| checks(setup).any(|one| one.name == what && one.harm.is_some());
     let purpose_fits = match (purpose, what) {
         ("roll" | "attack" | "initiative" | "morale" | "sheet" | "name", None) => true,
         ("check", Some(what)) => ability(what) || check(what),
+        ("harm", Some(what)) => harmful(what),
         ("save", Some(what)) => ability(what),
         ("spell", Some(what)) => rules.spells.iter().any(|spell| spell.id == what),
         ("item", Some(what)) => rules.items.iter().any(|item| item.id == what),
@@ -156,6 +165,13 @@ pub fn dice<'a>(setup: &'a Setup, key: &str) -> Option<(&'a str, Dice)> {
     };
     let written = match purpose.split_once(' ').unwrap_or((purpose, "")) {
         ("check" | "save", _) => Some(rules.pack.check.dice.as_str()),
+        ("harm", name) => {
+            let mut harms =
+                checks(setup).filter(|one| one.name == name).filter_map(|one| one.harm.as_deref());
+            let first = harms.next()?;
+            // Two encounters may have checks of one name.
+            harms.all(|other| other == first).then_some(first)
+        }
         ("initiative", _) => Some(rules.pack.combat.initiative_dice.as_str()),
         ("morale", _) => Some(rules.pack.combat.morale_dice.as_str()),
         ("spell", id) => {

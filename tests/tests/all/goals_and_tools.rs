@@ -304,3 +304,31 @@ fn a_goal_of_the_same_name_is_rejected_in_a_later_turn_too() {
         .play();
     assert_eq!(play.rejections(), ["goal_exists"]);
 }
+
+#[test]
+fn a_failed_check_costs_the_hit_points_that_its_harm_names_and_nothing_else_does() {
+    let harmful = ["shove barrels and bargemen aside", "hide in the cold water and listen"];
+    let (mut failed, mut passed) = (0, 0);
+    for seed in 1..=12 {
+        let played = Game::new(seed).improvised();
+        for (place, event) in played.events.iter().enumerate() {
+            let Event::AbilityChecked(check) = event else { continue };
+            let follows = &played.events[place + 1..];
+            let is_harm =
+                |event: &Event| matches!(event, Event::DiceRolled(dice) if dice.stream.contains(" harm "));
+            if check.success || !harmful.contains(&check.check.as_str()) {
+                assert!(!is_harm(&follows[0]), "{check:?}");
+                passed += u32::from(harmful.contains(&check.check.as_str()));
+                continue;
+            }
+            let [Event::DiceRolled(dice), Event::HitPointsChanged(lost), ..] = follows else {
+                panic!("{check:?} cost nothing")
+            };
+            assert_eq!((dice.dice.as_str(), &dice.character), ("1d4", &check.character));
+            assert_eq!(dice.stream, check.stream.replace(" check ", " harm "));
+            assert_eq!((lost.asked, &lost.character), (-i64::from(dice.total), &check.character));
+            failed += 1;
+        }
+    }
+    assert!(failed > 0 && passed > 0, "{failed} failed, {passed} passed");
+}

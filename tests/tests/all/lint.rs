@@ -127,6 +127,7 @@ const ERRORS: &[Break] = &[
         STAGE,
         "\"wade out\"]",
     ),
+    (STAGE, "harm = \"1d4\"", "harm = \"plenty\"", "not_a_roll", STAGE, "harm = \"plenty\""),
     (STAGE, "person = \"tilda\"", "person = \"bride\"", "unknown_npc", STAGE, "person = \"bride\""),
     (STAGE, "id = \"tilda\"", "id = \"hanno\"", "duplicate_id", STAGE, "id = \"hanno\"\nname = \"Tilda\""),
     (STAGE, "name = \"Tilda\"", "name_key = \"nobody\"", "unknown_key", STAGE, "name_key"),

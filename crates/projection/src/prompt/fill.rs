@@ -404,6 +404,7 @@ impl View<'_> {
             let person = person.and_then(|id| spec.npcs.iter().find(|npc| npc.id == id));
             let facts = facts.say("difficulty", check.difficulty).say("note", &check.note);
             let facts = facts.say_some("person", person.map(|npc| npc.name()));
+            let facts = facts.say_some("harm", check.harm.as_deref());
             let said = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
             let facts = facts.say_some("scene", said(&check.scene)).say_some("again", said(&check.again));
             let facts = facts.say_some("success", said(&check.answers.success));
@@ -417,7 +418,8 @@ impl View<'_> {
         let line = |check: &twicetold_world::setup::CheckSpec| {
             let facts = Facts::new(began, Audience::All).say("name", &check.name);
             let tries = check.tries.iter().map(|text| facts.fresh().say("text", text)).collect();
-            let facts = facts.say("ability", &check.ability).list("tries", tries);
+            let facts = facts.say("ability", &check.ability).say_some("harm", check.harm.as_deref());
+            let facts = facts.list("tries", tries);
             let said = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
             let facts = facts.say_some("scene", said(&check.scene)).say_some("again", said(&check.again));
             self.say("check_known", facts)

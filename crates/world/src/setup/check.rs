@@ -210,6 +210,11 @@ impl Setup {
     }
 
     fn abilities(&self, notes: &mut Notes<'_>, encounter: &EncounterSpec) {
+        for (place, check) in encounter.checks.iter().enumerate() {
+            if let Some(harm) = &check.harm {
+                super::rules::dice(notes, &[Key("check"), At(place), Key("harm")], harm);
+            }
+        }
         let checks = encounter.checks.iter().enumerate().map(|(place, check)| {
             (&check.ability, format!("the check {:?}", check.name), [Key("check"), At(place), Key("ability")])
         });

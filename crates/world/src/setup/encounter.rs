@@ -225,6 +225,9 @@ pub struct CheckSpec {
     /// When it is used.
     #[serde(default)]
     pub note: String,
+    /// What a failure costs whoever tried it, in hit points: dice, as "1d6".
+    #[serde(default)]
+    pub harm: Option<String>,
     /// Id of the NPC who is there when it is tried, and answers.
     #[serde(default)]
     pub person: Option<String>,

@@ -171,7 +171,7 @@ fn twice<'a>(notes: &mut Notes<'_>, what: &'static str, ids: impl Iterator<Item 
     }
 }
 
-fn dice(notes: &mut Notes<'_>, way: &[super::super::Step<'_>], text: &str) {
+pub(in crate::setup) fn dice(notes: &mut Notes<'_>, way: &[super::super::Step<'_>], text: &str) {
     if !is_roll(text) {
         let message = format!("{text:?} is not a roll");
         notes.error("not_a_roll", way, message, "write something like 1d6, 2d4+1 or d8");

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub(super) use check::dice;
+
 pub use bestiary::{Monster, MonsterAttack, Spell};
 pub use characters::{Class, Pregenerated};
 pub use equipment::{Consumable, Item, ItemKind};

@@ -25,7 +25,7 @@ const GRAVE: &[&str] =
 /// Words of material in which it may come to blows.
 const BLOWS: &[&str] = &["foe", "foes", "fight", "blows", "brawl", "combat", "battle", "duel", "ambush"];
 /// So many lines back a wound is still fresh.
-const FRESH: usize = 10;
+const FRESH: usize = 6;
 /// So many failed checks bring what must not happen too near.
 const FAILED_MAX: i64 = 3;
 

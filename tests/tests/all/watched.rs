@@ -3,6 +3,7 @@
 use std::process::Stdio;
 use std::sync::mpsc;
 
+use serde_json::Value;
 use twicetold_improv::improvise;
 use twicetold_tests::{Home, Outcome, Response, Server};
 
@@ -38,8 +39,10 @@ fn watchers_see_the_whole_story_while_another_process_plays_it() {
     assert_eq!(log, home.succeed(["log", "last", "--json"]));
     assert!(story.len() > 2_000, "{story}");
 
-    // Who comes later begins where they like, and is not kept waiting for a campaign that is over.
+    // Who comes later begins with the turn that they like, and is not kept waiting for a campaign that is over.
     home.run(["watch", "last", "--from", "99999"]).failed(7, &["there is no #99999"]);
-    let rest = home.succeed(["watch", "last", "--from", "200"]);
+    let turns = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let turn = turns.filter(|line| line["type"] == "TurnBegan").last().expect("there are turns");
+    let rest = home.succeed(["watch", "last", "--from", &turn["number"].to_string()]);
     assert!(story.ends_with(&rest) && rest.len() < story.len());
 }

@@ -29,6 +29,13 @@ pub struct Traced {
 }
 
 impl Traced {
+    /// The same options for another command.
+    pub fn flag(&self) -> String {
+        let address = self.otlp.as_deref().filter(|address| !address.is_empty());
+        let content = if self.content { " --content" } else { "" };
+        address.map_or_else(String::new, |address| format!(" --otlp {address}{content}"))
+    }
+
     /// The collector, if there is one. An address that cannot be used is told of before anything is played.
     pub fn traces<'l>(&self, library: &'l Library) -> Result<Option<Traces<'l>>, Failure> {
         let address = self.otlp.as_deref().filter(|address| !address.is_empty());

@@ -22,6 +22,11 @@ pub struct Traces<'l>(Infallible, PhantomData<&'l ()>);
 pub type LiveTraces<'l> = Traces<'l>;
 
 impl Traced {
+    /// Nothing.
+    pub fn flag(&self) -> String {
+        String::new()
+    }
+
     /// None.
     pub fn traces<'l>(&self, _: &'l Library) -> Result<Option<Traces<'l>>, Failure> {
         Ok(None)

@@ -77,7 +77,9 @@ fn workers_play_a_sweep_with_the_models_of_its_plan_and_any_machine_shows_its_re
     let queued = home.run(&queue).succeeded();
     assert_eq!(queued.stdout, "fleet: 4 campaigns queued, 0 done before\n");
     assert!(queued.stderr.contains("twicetold worker --same-models --data postgres://"), "{}", queued.stderr);
-    assert_eq!(home.run(&queue).succeeded().stdout, queued.stdout, "twice is once");
+    let again = home.run([&queue[..], &["--otlp", "http://127.0.0.1:1"]].concat()).succeeded();
+    assert_eq!(again.stdout, queued.stdout, "twice is once");
+    assert!(again.stderr.contains("--same-models --otlp http://127.0.0.1:1 --data"), "{}", again.stderr);
 
     // A machine that knows the model, and nothing of the sweep.
     let other = Home::new();

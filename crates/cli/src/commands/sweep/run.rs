@@ -35,7 +35,7 @@ pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, 
     let sweep = Sweep::read(&library, plan, arguments.config.as_deref());
     let sweep = sweep.map_err(|why| no_sweep(plan, why))?;
     if arguments.queue {
-        return queue(&library, &sweep);
+        return queue(&library, &sweep, &arguments.traced.flag());
     }
     let ended = Ended {
         again: format!("`twicetold sweep run {}{}`", plan.display(), library.flag()),
@@ -48,8 +48,8 @@ pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, 
     })
 }
 
-/// Lets workers play the campaigns.
-fn queue(library: &Library, sweep: &Sweep) -> Result<ExitCode, Failure> {
+/// Lets workers play the campaigns. They send the traces, as `traced` says.
+fn queue(library: &Library, sweep: &Sweep, traced: &str) -> Result<ExitCode, Failure> {
     let mut told = BTreeSet::new();
     let mut say_once = |said: &str| {
         if told.insert(said.to_owned()) {
@@ -60,7 +60,7 @@ fn queue(library: &Library, sweep: &Sweep) -> Result<ExitCode, Failure> {
     let (name, flag) = (&sweep.plan.name, library.flag());
     print(&format!("{name}: {} queued, {done} done before\n", counted(waiting as u64, "campaign")))?;
     if waiting > 0 {
-        say(&format!("`twicetold worker --same-models{flag}` plays them, on any machine."));
+        say(&format!("`twicetold worker --same-models{traced}{flag}` plays them, on any machine."));
     }
     say(&format!("`twicetold sweep show {name}{flag}` shows the results."));
     Ok(ExitCode::SUCCESS)

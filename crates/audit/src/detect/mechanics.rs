@@ -30,6 +30,9 @@ const STUMBLES: [&str; 16] = [
     "buckl",
 ];
 
+/// Words between a denial and what is not done: "didn't so much as turn".
+const IGNORED_WORDS: usize = 4;
+
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
     let Some(all) = checks(transcript, &people) else { return Verdict::NotRecorded("rolls") };
@@ -121,6 +124,8 @@ fn contradiction(
         match said {
             Some((told, _)) if told == success => return None,
             Some((_, found)) if success && another(sentence, &found) => {}
+            // "The best I ever heard from you" is no failure, whatever else it holds.
+            Some(_) if success && LISTS.outcome.praise.all(&words(sentence)).any(|found| !found.negated) => {}
             Some((_, found)) if wrong.is_none() => wrong = Some((place, found)),
             _ => {}
         }
@@ -132,7 +137,9 @@ fn contradiction(
             .then(|| sentences[place].clone());
     }
     if plain && success {
-        return ill(sentences);
+        let social = LISTS.fortune.social.hold(tried);
+        let ignored = || sentences.iter().find(|sentence| is_ignored(sentence)).cloned();
+        return ill(sentences).or_else(|| ignored().filter(|_| social));
     }
     let (place, found) = wrong?;
     if !success && is_paid_for(&told.sentences, place, found) {
@@ -155,6 +162,19 @@ fn contradiction(
 fn ill(sentences: &[String]) -> Option<String> {
     let place = misfortune(sentences)?;
     (!sentences.iter().any(|sentence| yields(sentence).is_some())).then(|| sentences[place].clone())
+}
+
+/// Does somebody, whom a player wanted to move, do nothing at all: "He does not even look up"?
+fn is_ignored(sentence: &str) -> bool {
+    let reacts = ["turn", "look", "move", "stir", "care", "listen", "come", "answer", "follow", "blink", "budge", "react"];
+    let said = words(sentence);
+    let denied = |at: usize| {
+        let front = &said[at.saturating_sub(IGNORED_WORDS)..at];
+        front.iter().any(|word| ["doesn't", "didn't", "don't", "won't", "not", "never"].contains(&word.as_str()))
+            && !said[..at].iter().any(|word| ["you", "i", "we", "but"].contains(&word.as_str()))
+    };
+    let asks = sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&said);
+    !asks && (1..said.len()).any(|at| reacts.contains(&said[at].as_str()) && denied(at))
 }
 
 /// Somebody is persuaded.

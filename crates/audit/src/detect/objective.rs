@@ -96,6 +96,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             // Whoever is to get out looks for ways out.
             let exit = flees && words.iter().any(|word| EXITS.contains(&word.as_str()));
             weight += usize::from(!narrated && exit);
+            // What is to come of it is spoken of by whoever works for it.
+            weight += 2 * usize::from(!narrated && stems.intersection(&objective.outcome).next().is_some());
             // Whoever it is about may be spoken of by name.
             weight +=
                 2 * usize::from(!narrated && called.iter().any(|name| line.text.contains(name.as_str())));

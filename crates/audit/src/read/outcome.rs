@@ -79,7 +79,7 @@ pub(crate) fn told<'t>(
                 (Some(named), Some(roller))
                     if named != roller
                         && !people.is_named(roller, sentence)
-                        && (together > 0 || !kept.is_empty()) =>
+                        && (together > 0 || !kept.is_empty() && people.is_subject(named, sentence)) =>
                 {
                     break;
                 }

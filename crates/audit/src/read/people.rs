@@ -13,6 +13,8 @@ use crate::{Channel, Kind, Line, Transcript};
 const INTRODUCTION_LINES: usize = 12;
 /// Lines in which a player tells what somebody does, and nobody else does so: it is their character.
 const OWN_LINES_MIN: usize = 3;
+/// Words before a name with which a sentence begins: "Meanwhile the good Ada".
+const SUBJECT_WORDS: usize = 3;
 /// Names of a seat and of nobody in particular.
 const GENERIC: &[&str] = &[
     "player",
@@ -116,6 +118,15 @@ impl<'t> People<'t> {
     /// Does a text name this player's character?
     pub(crate) fn is_named(&self, voice: &str, text: &str) -> bool {
         self.names(voice).iter().any(|name| place_of(text, name).is_some())
+    }
+
+    /// May this player's character be who acts in a sentence, and not only somebody in it?
+    pub(crate) fn is_subject(&self, voice: &str, sentence: &str) -> bool {
+        self.names(voice).iter().any(|name| {
+            let at = place_of(sentence, name);
+            let early = at.is_some_and(|at| words(&sentence[..at]).len() <= SUBJECT_WORDS);
+            early || behind_subject(sentence, name).is_some()
+        })
     }
 
     /// Does a clause speak of somebody whom no player plays?

@@ -118,7 +118,12 @@ fn in_result(rolls: &Rolls, text: &str, asked: (&str, &str)) -> Result<Vec<Forei
     }
     let dice = notation(asked.1).or_else(|| notation(asked.0));
     if let (Some((faces, total)), true) = (fields::summands(text, dice), told.len() < 2) {
-        let roll = ForeignRoll { dice: dice.unwrap_or_default().to_owned(), faces, total: Some(total), ..told.pop().unwrap_or_default() };
+        let roll = ForeignRoll {
+            dice: dice.unwrap_or_default().to_owned(),
+            faces,
+            total: Some(total),
+            ..told.pop().unwrap_or_default()
+        };
         return Ok(vec![roll]);
     }
     match (told.is_empty(), text.trim().parse::<i64>()) {
@@ -224,9 +229,10 @@ fn of_object(rolls: &Rolls, value: &Value, asked: (&str, &str)) -> Result<Option
     }
     // Where one of the numbers counts good dice, they are not added up.
     let pool = faces.len() > 1 && number(&rolls.total).is_none() && number(&rolls.modifier).is_none();
-    if let Some(told) = Some(()).filter(|()| pool).and_then(|()| {
-        fields::of_fields(fields, asked, self::value(asked.1).as_ref(), &rolls.difficulty)
-    }) {
+    if let Some(told) = Some(())
+        .filter(|()| pool)
+        .and_then(|()| fields::of_fields(fields, asked, self::value(asked.1).as_ref(), &rolls.difficulty))
+    {
         return Ok(Some(ForeignRoll { character: name(text(&rolls.character))?, dice: name(dice)?, ..told }));
     }
     let sum = || {

@@ -21,7 +21,7 @@ pub fn of_fields(
     arguments: Option<&Value>,
     wanted: &[String],
 ) -> Option<ForeignRoll> {
-    let known = |field: &String| asks_for_dice((field, ""));
+    let known = |field: &String| asks_for_dice((field, "")) || field.starts_with("face");
     if fields.len() > FIELDS_MAX || !(asks_for_dice(asked) || fields.keys().any(known)) {
         return None;
     }
@@ -72,19 +72,16 @@ fn outcome(fields: &Map<String, Value>) -> Option<bool> {
 }
 
 /// A pool: one of the new numbers is how many of the dice are good ones.
-fn counted(
-    faces: Vec<u16>,
-    given: &[(&str, i64)],
-    new: &[i64],
-    said: Option<bool>,
-) -> Option<ForeignRoll> {
+fn counted(faces: Vec<u16>, given: &[(&str, i64)], new: &[i64], said: Option<bool>) -> Option<ForeignRoll> {
     let most = faces.iter().max().copied()?.max(6);
     let count = |least: u16| faces.iter().filter(|face| **face >= least).count();
     let good = |number: &&i64| {
-        (COUNTED_FROM..=most).any(|least| usize::try_from(**number).is_ok_and(|number| number == count(least)))
+        (COUNTED_FROM..=most)
+            .any(|least| usize::try_from(**number).is_ok_and(|number| number == count(least)))
     };
     let total = new.iter().find(good).copied()?;
-    let fits = |number: &i64| usize::try_from(*number).is_ok_and(|number| (1..=faces.len()).contains(&number));
+    let fits =
+        |number: &i64| usize::try_from(*number).is_ok_and(|number| (1..=faces.len()).contains(&number));
     // How many dice were asked for is no number of good ones.
     let size = i64::try_from(faces.len()).ok();
     let given: Vec<i64> = given.iter().map(|(_, number)| *number).filter(fits).collect();
@@ -158,12 +155,15 @@ pub fn sides(arguments: Option<&Value>) -> Option<String> {
 
 /// The dice at the front of a sum that is written out, if it is right: "3+4+2=9" of two dice.
 pub fn summands(text: &str, dice: Option<&str>) -> Option<(Vec<u16>, i64)> {
-    let count: usize = dice?.split(['d', 'D']).next()?.parse().ok().filter(|count| (1..=FACES_MAX).contains(count))?;
+    let count: usize =
+        dice?.split(['d', 'D']).next()?.parse().ok().filter(|count| (1..=FACES_MAX).contains(count))?;
     let (front, rest) = text.split_once('=')?;
     let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).take(6).collect();
     let total: i64 = digits.parse().ok()?;
-    let parts: Option<Vec<i64>> = front.split('+').take(FACES_MAX + 1).map(|part| part.trim().parse().ok()).collect();
-    let parts = parts.filter(|parts| parts.len() >= count && parts.len() > 1 && parts.iter().sum::<i64>() == total)?;
+    let parts: Option<Vec<i64>> =
+        front.split('+').take(FACES_MAX + 1).map(|part| part.trim().parse().ok()).collect();
+    let parts = parts
+        .filter(|parts| parts.len() >= count && parts.len() > 1 && parts.iter().sum::<i64>() == total)?;
     let faces: Option<Vec<u16>> = parts[..count].iter().map(|part| u16::try_from(*part).ok()).collect();
     Some((faces?, total))
 }
@@ -180,7 +180,8 @@ mod tests {
 
     #[test]
     fn what_comes_back_was_asked_for_and_what_is_new_has_fallen() {
-        let told = read(r#"{"ten": 60, "one": 5, "fell": 65, "talent": 40}"#, "throw", r#"{"talent": 40}"#).unwrap();
+        let told =
+            read(r#"{"ten": 60, "one": 5, "fell": 65, "talent": 40}"#, "throw", r#"{"talent": 40}"#).unwrap();
         assert_eq!((told.total, told.difficulty, told.success), (Some(65), Some(40), Some(false)));
         let told = read(r#"{"luck": 9, "art": 70, "went": "fail"}"#, "roll_for", r#"{"art": 70}"#).unwrap();
         assert_eq!((told.total, told.success), (Some(9), Some(false)));
@@ -190,14 +191,17 @@ mod tests {
 
     #[test]
     fn good_dice_are_counted() {
-        let told = read(r#"{"bones": [2, 6, 5, 1], "good": 2, "asked": 3}"#, "dice", r#"{"asked": 3}"#).unwrap();
+        let told =
+            read(r#"{"bones": [2, 6, 5, 1], "good": 2, "asked": 3}"#, "dice", r#"{"asked": 3}"#).unwrap();
         assert_eq!((told.total, told.difficulty, told.success), (Some(2), Some(3), Some(false)));
         assert!(read(r#"{"bones": [2, 6, 5, 1], "sum": 14}"#, "dice", "{}").is_none());
     }
 
     #[test]
     fn several_throws_are_told_in_one_answer() {
-        let told = read(r#"{"all": [71, 88], "skill": 45, "made": [false, false]}"#, "roll", r#"{"skill": 45}"#).unwrap();
+        let told =
+            read(r#"{"all": [71, 88], "skill": 45, "made": [false, false]}"#, "roll", r#"{"skill": 45}"#)
+                .unwrap();
         assert_eq!((told.faces, told.success), (vec![71, 88], Some(false)));
     }
 

@@ -176,8 +176,11 @@ fn list(text: &str) -> (Vec<u16>, &str) {
 pub fn asks_for_dice((tool, arguments): (&str, &str)) -> bool {
     let named = |text: &str| {
         let text = text.to_lowercase();
-        text.split(|c: char| !c.is_alphanumeric())
-            .any(|word| DICE.contains(&word) || DICE.iter().any(|dice| word.strip_suffix('s') == Some(*dice)) || notation(word).is_some())
+        text.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            DICE.contains(&word)
+                || DICE.iter().any(|dice| word.strip_suffix('s') == Some(*dice))
+                || notation(word).is_some()
+        })
     };
     named(tool) || named(arguments)
 }

@@ -94,8 +94,12 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
                 spec.rolls.as_ref().filter(|_| !tools_roll || word.role == ForeignRole::Other)
             {
                 let mut found = dice::of_text(rolls, &word.text).map_err(wrong)?;
-                if found.is_empty() && word.role == ForeignRole::Other {
-                    found.extend(dice::answered(&word.text));
+                let own = Some(&word.text).filter(|_| word.role == ForeignRole::Other);
+                // "[4] [5] + 1 = 10": a pattern may have seen the first of several dice alone.
+                if let Some(whole) = own.and_then(|text| dice::answered(text))
+                    && found.iter().map(|roll| roll.faces.len()).sum::<usize>() < whole.faces.len()
+                {
+                    found = vec![whole];
                 }
                 told.extend(
                     found.into_iter().map(|roll| ForeignRolled { speaker: word.speaker.clone(), roll }),

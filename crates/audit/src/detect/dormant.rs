@@ -97,7 +97,10 @@ fn pledges(transcript: &Transcript) -> Vec<Pledge> {
         let all = sentences(&line.text);
         let spoken = sentences(&quoted);
         // What a player's character says, and not how.
-        let is_spoken = plays && spoken.iter().any(|sentence| is_promise(sentence) || is_pledge(sentence) || known.is_offered(sentence));
+        let is_spoken = plays
+            && spoken
+                .iter()
+                .any(|sentence| is_promise(sentence) || is_pledge(sentence) || known.is_offered(sentence));
         let all = if is_spoken { spoken } else { all };
         let Some(place) = all.iter().position(|sentence| {
             is_promise(sentence)
@@ -186,11 +189,12 @@ impl<'t> Known<'t> {
     fn is_offered(&self, sentence: &str) -> bool {
         let said = words(sentence);
         let will = LISTS.story.pledge.all(&said).find(|found| !found.negated);
-        let Some(will) = will.filter(|_| !sentence.trim_end().ends_with('?') && !self.names_player(sentence)) else {
+        let Some(will) = will.filter(|_| !sentence.trim_end().ends_with('?') && !self.names_player(sentence))
+        else {
             return false;
         };
         let to_them = said[will.end..].iter().any(|word| ["you", "your", "yours"].contains(&word.as_str()));
-        // "Mend it and I'll", "if you lend it", "when I come back": it is not for now.
+        // "Hide us and I'll", "if you lend it", "when I come back": it is not for now.
         let bound = will.start > 1 && said[will.start - 1] == "and"
             || said[..will.start].iter().any(|word| ["if", "when", "once"].contains(&word.as_str()))
             || LISTS.story.term.hold(&said);
@@ -203,7 +207,10 @@ impl<'t> Known<'t> {
         let first = pieces.next()?;
         let parts = words(first);
         let capital = first.split(' ').all(|word| word.starts_with(char::is_uppercase));
-        let named = sentence.contains(',') && parts.len() <= 2 && capital && !parts.iter().any(|word| is_common(word));
+        let named = sentence.contains(',')
+            && parts.len() <= 2
+            && capital
+            && !parts.iter().any(|word| is_common(word));
         let titled = pieces.find(|piece| {
             let said = words(piece);
             said.len() == 1 && (is_title(piece) || LISTS.speech.persons.hold(&said))
@@ -225,7 +232,12 @@ impl<'t> Known<'t> {
         let told =
             said.iter().enumerate().filter(|(at, word)| !sworn.contains(at) && !self.names.contains(*word));
         // Whoever is called is not what is promised.
-        let called: BTreeSet<String> = sentences(text).into_iter().filter_map(|one| self.calls(one)).flat_map(words).collect();
+        let called: BTreeSet<String> = sentences(text)
+            .into_iter()
+            .filter(|one| self.is_offered(one))
+            .filter_map(|one| self.calls(one))
+            .flat_map(words)
+            .collect();
         let told = told.filter(|(_, word)| !called.contains(*word));
         let told = told.filter(|(_, word)| {
             (is_telling(word) || self.is_name(text, word)) && word.chars().all(char::is_alphabetic)

@@ -56,7 +56,11 @@ fn trails_off(transcript: &Transcript, lines: &[&Line], wanted: &[Objective]) ->
     let people = People::of(transcript);
     let all = checks(transcript, &people)?;
     let last = all.iter().rfind(|check| check.success.is_some())?;
-    let told = transcript.lines.get(last.line..)?.iter().find(|line| transcript.kind(&line.voice) == Kind::Narrator)?;
+    let told = transcript
+        .lines
+        .get(last.line..)?
+        .iter()
+        .find(|line| transcript.kind(&line.voice) == Kind::Narrator)?;
     let place = lines.iter().position(|line| line.number == told.number)?;
     let narrated: Vec<&&Line> =
         lines[place..].iter().filter(|line| transcript.kind(&line.voice) == Kind::Narrator).collect();
@@ -64,14 +68,19 @@ fn trails_off(transcript: &Transcript, lines: &[&Line], wanted: &[Objective]) ->
     let said = words(&told.text);
     let about = |objective: &Objective| {
         let keyed = said.iter().any(|word| objective.keys.contains(&stem(word)));
-        let act = objective.act.iter().filter(|word| word.len() > 2 && !["the", "and", "for"].contains(&word.as_str()));
+        let act = objective
+            .act
+            .iter()
+            .filter(|word| word.len() > 2 && !["the", "and", "for"].contains(&word.as_str()));
         keyed || act.filter(|word| said.contains(word)).count() > 1
     };
     let closed = |line: &&&Line| {
         let said = words(&unquoted(&line.text));
         LISTS.story.closing.hold(&said) || LISTS.story.ending.hold(&said) || LISTS.fight.over.hold(&said)
     };
-    let trails = narrated.len() > ENDING_LINES && idles(&narrated, wanted) && !narrated.iter().any(|line| closed(&line));
+    let trails = narrated.len() > ENDING_LINES
+        && idles(&narrated, wanted)
+        && !narrated.iter().any(|line| closed(&line));
     if !(won && trails && wanted.iter().any(about)) {
         return None;
     }

@@ -33,7 +33,7 @@ impl Place<'_> {
     }
 }
 
-/// Words of a sentence that is a refrain where one of them is telling.
+/// Words of a sentence that is a refrain of whoever tells the story; a player's is as long as any that loops.
 const REFRAIN_WORDS_MIN: usize = 4;
 /// Words by which a clause is tied to what stands before it, and which are none of it.
 const TIES: [&str; 8] = ["but", "and", "so", "for", "because", "though", "then", "or"];
@@ -112,8 +112,14 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
                 add(all.iter().map(|word| stem(word)).collect(), None);
             }
             // A short sentence that a narrator or somebody's character says word by word.
-            let whole = transcript.foreign && (transcript.kind(&line.voice) == Kind::Narrator || spoken.contains(&all.join(" ")));
-            if whole && is_refrain(sentence, &all, &names) {
+            let whole = transcript.foreign
+                && (transcript.kind(&line.voice) == Kind::Narrator || spoken.contains(&all.join(" ")));
+            let least = if transcript.kind(&line.voice) == Kind::Narrator {
+                REFRAIN_WORDS_MIN
+            } else {
+                LOOP_WORDS_MIN
+            };
+            if whole && all.len() >= least && is_refrain(sentence, &all, &names) {
                 add(BTreeSet::new(), Some(format!("= {}", all.join(" "))));
             }
             // What is said in the same words, with another name or another end: "The drowned do not like it, Mr. Crisp."
@@ -145,13 +151,13 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
 
 /// Is a sentence one that nobody repeats word by word without being stuck? No question, no call to somebody, nothing of dice.
 fn is_refrain(sentence: &str, said: &[String], names: &BTreeSet<String>) -> bool {
-    let telling = said.iter().any(|word| is_telling(word));
-    let least = if telling { REFRAIN_WORDS_MIN } else { LOOP_WORDS_MIN };
     let plain = said.iter().any(|word| {
-        word.bytes().any(|byte| byte.is_ascii_digit()) || MECHANICS.contains(&word.as_str()) || names.contains(word)
+        word.bytes().any(|byte| byte.is_ascii_digit())
+            || MECHANICS.contains(&word.as_str())
+            || names.contains(word)
     });
     let stock = LISTS.speech.stock.iter().any(|stock| said.join(" ").contains(stock.as_str()));
-    said.len() >= least && !plain && !stock && !sentence.contains('?') && !LISTS.fight.act.hold(said)
+    !plain && !stock && !sentence.contains('?') && !LISTS.fight.act.hold(said)
 }
 
 /// The clauses of a sentence that say enough to be known again: without names, and none of what dice and fights bring again.

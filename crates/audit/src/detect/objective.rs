@@ -70,7 +70,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
                 let stems: BTreeSet<String> = words(&line.text).iter().map(|word| stem(word)).collect();
                 let takes_up = stems.intersection(&objective.verbs).next().is_some();
                 let asked = stems.contains("you") || stems.contains("your");
-                stems.intersection(&objective.keys).count() >= 2
+                stems.intersection(&objective.keys).count() >= objective.keys.len().min(2)
                     && takes_up
                     && asked
                     && line.number > objective.number

@@ -121,7 +121,9 @@ fn introduced<'t>(
 ) -> Vec<(u64, u64, &'t str)> {
     let mut first: BTreeMap<String, (usize, u64)> = BTreeMap::new();
     let mut found = Vec::new();
-    for (place, line) in lines.iter().enumerate().filter(|(_, line)| transcript.kind(&line.voice) == Kind::Narrator) {
+    for (place, line) in
+        lines.iter().enumerate().filter(|(_, line)| transcript.kind(&line.voice) == Kind::Narrator)
+    {
         for sentence in sentences(&line.text) {
             let plain = sentence.replace('’', "'");
             let fronts = ["called ", "name's ", "named ", "name of ", "name is ", "name was "];
@@ -129,7 +131,10 @@ fn introduced<'t>(
                 let Some((_, rest)) = plain.split_once(front) else { continue };
                 let name: String = rest.chars().take_while(|c| c.is_alphabetic()).collect();
                 let stranger = name.starts_with(char::is_uppercase) && name.chars().count() > 2;
-                if !stranger || players.contains(&stem(&name.to_lowercase())) || is_common(&name.to_lowercase()) {
+                if !stranger
+                    || players.contains(&stem(&name.to_lowercase()))
+                    || is_common(&name.to_lowercase())
+                {
                     continue;
                 }
                 let (before, number) = *first.entry(name).or_insert((place, line.number));
@@ -179,7 +184,8 @@ fn passages<'t>(
             // A writing that is read out once more, word by word, says more than words that two scenes may share.
             let quoted = quoted(&some.join(" "));
             let read = quoted.lines().map(words).filter(|said| said.len() >= WRITING_WORDS_MIN);
-            let read = read.flat_map(|said| (0..WRITING_WEIGHT).map(move |part| format!("{part} {}", said.join(" "))));
+            let read = read
+                .flat_map(|said| (0..WRITING_WEIGHT).map(move |part| format!("{part} {}", said.join(" "))));
             let rare: BTreeSet<String> = rare.into_iter().chain(read).collect();
             // A notice in capitals and somebody's words may say "again" of something else.
             let own = some.iter().flat_map(|sentence| sentence.split_whitespace());

@@ -127,27 +127,46 @@ impl Table<'_, '_> {
     fn acts_for_others(&self) -> Option<String> {
         let text = unquoted(&self.line.text);
         let said = words(&text);
-        let own = ["i", "i'm", "i'll", "i've", "i'd", "my", "me", "we", "us", "our", "let's", "you", "your", "you're"];
+        let own = [
+            "i", "i'm", "i'll", "i've", "i'd", "my", "me", "we", "us", "our", "let's", "you", "your",
+            "you're",
+        ];
         if said.len() < OTHERS_WORDS_MIN
             || text.contains('?')
-            || said.iter().any(|word| own.contains(&word.as_str()) || LISTS.speech.says.contains(word) && word.ends_with("ed"))
+            || said.iter().any(|word| {
+                own.contains(&word.as_str()) || LISTS.speech.says.contains(word) && word.ends_with("ed")
+            })
             || LISTS.outcome.supposed.hold(&said)
             || self.people.players().any(|(voice, _)| self.people.is_named(voice, &text))
         {
             return None;
         }
         let all = sentences(&text);
-        let name = all.first()?.split(|c: char| !c.is_alphanumeric()).next().filter(|name| name.chars().count() > 2)?;
-        let brought = |line: &&Line| self.transcript.kind(&line.voice) == Kind::Narrator && place_of(&line.text, name).is_some();
+        let name = all
+            .first()?
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .filter(|name| name.chars().count() > 2)?;
+        let brought = |line: &&Line| {
+            self.transcript.kind(&line.voice) == Kind::Narrator && place_of(&line.text, name).is_some()
+        };
         // Whoever tells of them in other lines too plays them.
         let plays = |line: &&Line| {
-            line.voice == self.line.voice && line.number != self.line.number && place_of(&line.text, name).is_some()
+            line.voice == self.line.voice
+                && line.number != self.line.number
+                && place_of(&line.text, name).is_some()
         };
-        let narrated = self.before.iter().any(|line| brought(&line)) && !self.transcript.lines.iter().any(|line| plays(&line));
+        let narrated = self.before.iter().any(|line| brought(&line))
+            && !self.transcript.lines.iter().any(|line| plays(&line));
         let acts = |sentence: &&&str| {
             let said = words(sentence);
-            let subject = said.first().is_some_and(|first| *first == name.to_lowercase() || PRONOUNS.contains(&first.as_str()));
-            subject && said.get(1).is_some_and(|verb| verb.ends_with('s') && !is_base(verb) && !["is", "has", "was"].contains(&verb.as_str()))
+            let subject = said
+                .first()
+                .is_some_and(|first| *first == name.to_lowercase() || PRONOUNS.contains(&first.as_str()));
+            subject
+                && said.get(1).is_some_and(|verb| {
+                    verb.ends_with('s') && !is_base(verb) && !["is", "has", "was"].contains(&verb.as_str())
+                })
         };
         let proper = name.starts_with(char::is_uppercase) && !is_common(&name.to_lowercase());
         (proper && narrated && all.iter().filter(acts).count() > 1).then(|| all[0].to_owned())

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::finding;
 use crate::cues::LISTS;
 use crate::limits::{ROLL_TURNS_AFTER, ROLL_TURNS_BEFORE, TOLD_ROLLS_MIN};
-use crate::read::{Check, ClaimKind, People, checks, claims, leading, numbered};
+use crate::read::{Check, ClaimKind, People, checks, claims, leading};
 use crate::text::{quoted, sentences, unquoted, words};
 use crate::{Call, Finding, Kind, Line, Severity, Transcript, Verdict};
 
@@ -25,9 +25,9 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         return Verdict::NotRecorded("rolls");
     }
     let repeated = if transcript.foreign { Repeated::of(transcript, &rolls) } else { Repeated::default() };
-    let found = transcript.play().filter_map(|line| {
-        check(transcript, &rolls, line).or_else(|| repeated.wrong(&rolls, line))
-    });
+    let found = transcript
+        .play()
+        .filter_map(|line| check(transcript, &rolls, line).or_else(|| repeated.wrong(&rolls, line)));
     Verdict::Looked(found.collect())
 }
 
@@ -41,13 +41,19 @@ struct Repeated {
 impl Repeated {
     fn of(transcript: &Transcript, rolls: &[Check]) -> Repeated {
         let mut told: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (place, roll) in rolls.iter().enumerate().filter(|(_, roll)| roll.told.is_none() && roll.total.is_some()) {
-            told.entry(roll.line).or_default().push(place);
+        for (place, roll) in
+            rolls.iter().enumerate().filter(|(_, roll)| roll.told.is_none() && roll.total.is_some())
+        {
+            // What several have rolled may be told together.
+            let mut later = transcript.lines.iter().enumerate().skip(roll.line);
+            let line = later.find(|(_, line)| transcript.kind(&line.voice) == Kind::Narrator);
+            told.entry(line.map_or(roll.line, |(line, _)| line)).or_default().push(place);
         }
         let (mut others, mut right) = (BTreeMap::new(), 0);
         for (place, near) in told {
             let Some(line) = transcript.lines.get(place) else { continue };
-            let said = leading(&unquoted(&line.text)).filter(|_| transcript.kind(&line.voice) == Kind::Narrator);
+            let said =
+                leading(&unquoted(&line.text)).filter(|_| transcript.kind(&line.voice) == Kind::Narrator);
             let Some(said) = said else { continue };
             if near.iter().any(|roll| rolls[*roll].shows(said)) {
                 right += 1;
@@ -144,9 +150,10 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
             continue;
         }
         let all = claims(sentence);
-        let rolled = |number: i64| past.iter().any(|roll| roll.total == Some(number) && roll.turn + 1 >= line.turn);
-        let compared = all.iter().any(|claim| claim.kind == ClaimKind::Result)
-            || numbered(sentence).into_iter().any(|(_, number)| number.is_some_and(rolled));
+        let rolled =
+            |number: i64| past.iter().any(|roll| roll.total == Some(number) && roll.turn + 1 >= line.turn);
+        let compared =
+            all.iter().any(|claim| claim.kind == ClaimKind::Result) || leading(sentence).is_some_and(rolled);
         for claim in all {
             let (known, what) = match claim.kind {
                 ClaimKind::Result => (numbers.contains(&claim.number), "result"),

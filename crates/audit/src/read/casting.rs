@@ -162,8 +162,10 @@ fn owned(after: &str) -> Vec<String> {
 /// The names that a text begins with, after at most so many words of what they are.
 pub(super) fn names_at(text: &str, skip: usize) -> Vec<String> {
     let text = text.split('\n').next().unwrap_or_default();
-    let mut spoken =
-        text.split(' ').map(|word| word.trim_matches(['*', '_', '"', '“', '”', '`', '\'', '‘']).trim_start_matches('(')).peekable();
+    let mut spoken = text
+        .split(' ')
+        .map(|word| word.trim_matches(['*', '_', '"', '“', '”', '`', '\'', '‘']).trim_start_matches('('))
+        .peekable();
     let mut skipped = 0;
     while let Some(word) = spoken.peek() {
         let small = word.chars().next().is_some_and(char::is_lowercase);

@@ -127,7 +127,8 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
     let success = success.or_else(|| said().then_some(false));
     // Where two dice are judged by themselves, nothing else says how they went.
     let two = roll.sides.is_none_or(|sides| sides == 6) && roll.faces.len() != 1 && !table.pool;
-    let tiered = table.tiers && two && roll.difficulty.is_none() && roll.success.is_none() && transcript.foreign;
+    let tiered =
+        table.tiers && two && roll.difficulty.is_none() && roll.success.is_none() && transcript.foreign;
     let success = if tiered { total.and_then(|total| table.tier(total)) } else { success };
     let difficulty = difficulty.filter(|_| !tiered);
     Check {

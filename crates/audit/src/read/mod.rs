@@ -14,7 +14,7 @@ mod written;
 
 pub(crate) use casting::is_title;
 pub(crate) use checks::{Check, checks};
-pub(crate) use numbers::{ClaimKind, claims, leading, numbered};
+pub(crate) use numbers::{ClaimKind, claims, leading};
 pub(crate) use objectives::{Objective, objectives};
 pub(crate) use order::{Actor, order};
 pub(crate) use outcome::{

@@ -10,7 +10,7 @@ use crate::cues::LISTS;
 const NUMBER_MAX: i64 = 200;
 /// Words before a number with which a telling begins: "and that's a".
 const LEAD_WORDS: usize = 4;
-/// The least that has to be reached, where somebody writes it out in words.
+/// The least that has to be reached, where somebody spells it out.
 const SPELT_DIFFICULTY_MIN: i64 = 5;
 /// Words between a verb of rolling and its number.
 const BETWEEN_MAX: usize = 4;
@@ -81,7 +81,7 @@ pub(super) fn spelt(word: &str) -> Option<i64> {
 }
 
 /// The words of a text, each with the number that it is, in digits or spelt out.
-pub(crate) fn numbered(text: &str) -> Vec<(String, Option<i64>)> {
+pub(super) fn numbered(text: &str) -> Vec<(String, Option<i64>)> {
     let said = tokens(text).into_iter().filter(|token| !token.is_mark());
     said.map(|token| (token.text, token.number)).collect()
 }
@@ -89,12 +89,13 @@ pub(crate) fn numbered(text: &str) -> Vec<(String, Option<i64>)> {
 /// The number that a telling begins with, as one does who repeats what the dice showed: "Nineteen, and", "That's a four!"
 pub(crate) fn leading(text: &str) -> Option<i64> {
     let said = tokens(text);
-    let lead = ["a", "an", "that", "it", "is", "it's", "that's", "and", "well", "so", "only", "just", "your", "the"];
-    let front = said.iter().take(LEAD_WORDS).take_while(|token| token.is(&lead) || token.is(&[",", "—"])).count();
+    let lead = ["a", "an", "that", "it", "is", "it's", "that's", "and", "well", "so", "only", "just"];
+    let front =
+        said.iter().take(LEAD_WORDS).take_while(|token| token.is(&lead) || token.is(&[",", "—"])).count();
     let number = said.get(front)?.number.filter(|number| (0..=NUMBER_MAX).contains(number))?;
     let next = said.get(front + 1);
     // "Two men come out" counts something else.
-    let judged = ["success", "successes", "hits", "where", "against", "over", "under", "for", "and", "is", "it"];
+    let judged = ["success", "successes", "hits", "where", "against", "over", "under", "and"];
     next.is_none_or(|next| next.is_mark() && !next.is(&["/", "%", "-"]) || next.is(&judged)).then_some(number)
 }
 

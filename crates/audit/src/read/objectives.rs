@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::People;
 use crate::cues::{LISTS, Match, is_base, stem};
-use crate::text::{is_frequent, is_telling, sentences, words};
+use crate::text::{is_telling, sentences, words};
 use crate::{Channel, Kind, Transcript};
 
 /// Lines of the narrator in which a scene is set.
@@ -135,7 +135,7 @@ fn stated_in(
             .iter()
             .filter(|word| is_telling(word) && word.parse::<i64>().is_err())
             .map(|word| stem(word))
-            .filter(|word| !names.contains(word) && !empty.contains(word) && !is_frequent(word))
+            .filter(|word| !names.contains(word) && !empty.contains(word) && word.len() > 2)
             .collect()
     };
     all.iter().enumerate().find_map(|(place, sentence)| {
@@ -162,7 +162,7 @@ fn stated_in(
             keys.extend(several(front).filter(|key| !names.contains(key)));
         }
         let vague = pronoun.is_some() && keys.len() <= WORDS_MIN && several(front).next().is_none();
-        if pronoun == Some(false) && vague {
+        if pronoun == Some(false) && keys.len() <= WORDS_MIN {
             keys.extend(front.last().map(|before| telling(&words(before))).unwrap_or_default());
         }
         let vague = vague && pronoun == Some(true);
@@ -194,21 +194,43 @@ fn stated_in(
         }
         let names = keys.intersection(&proper).filter(|key| !lower.contains(*key)).cloned().collect();
         let act = verbs.iter().take(ACT_WORDS).cloned().collect();
-        let verbs = verbs.iter().take(4).filter(|word| word.len() > 2).map(|word| stem(word)).collect();
-        let outcome = outcome(&said[from.min(said.len())..]).filter(|key| !keys.contains(key)).collect();
+        let mut outcome: BTreeSet<String> =
+            outcome(&said[from.min(said.len())..]).filter(|key| !keys.contains(key)).collect();
+        // Whoever is known by one name is spoken of in other words: the rest of the sentence says which.
+        if sure && keys.len() < WORDS_MIN {
+            let rest = said[from.min(said.len())..]
+                .iter()
+                .filter(|word| word.len() > 3 && !EMPTY.contains(word.as_str()));
+            let rest = rest.map(|word| stem(word)).filter(|word| word.len() > 2);
+            outcome.extend(rest.filter(|word| !verbs_of(verbs).contains(word) && !keys.contains(word)));
+        }
+        let verbs = verbs_of(verbs);
         let enough = keys.len() >= WORDS_MIN || sure;
         enough.then_some(Objective { number, text, keys, sure, names, act, verbs, outcome })
     })
 }
 
-/// A sentence that says what somebody does before some time, and so an aim: "We get the deeds before the auction". What stands before
+/// Stems of the first words: what is to be done.
+fn verbs_of(words: &[String]) -> BTreeSet<String> {
+    words.iter().take(4).filter(|word| word.len() > 2).map(|word| stem(word)).collect()
+}
+
+/// A sentence that says what somebody does before some time, and so an aim: "We get the ledgers before the auction". What stands before
 /// the limit is its head's.
 fn due(sentence: &str, said: &[String]) -> Option<Match> {
-    let limit = said.iter().position(|word| word == "before" || word == "by").filter(|at| *at > 1 && *at + 1 < said.len())?;
+    let limit = said
+        .iter()
+        .position(|word| word == "before" || word == "by")
+        .filter(|at| *at > 1 && *at + 1 < said.len())?;
     let first = said.first()?;
     let subject = ["we", "you", "you're", "we're"].contains(&first.as_str());
     // "Get it back before noon": a plain verb alone, and nobody who does it.
-    let asks = is_base(first) && first.len() > 2 && !is_function(first) && said[1..limit].iter().any(|word| ["the", "it", "them", "her", "his", "a"].contains(&word.as_str()));
+    let asks = is_base(first)
+        && first.len() > 2
+        && !is_function(first)
+        && said[1..limit]
+            .iter()
+            .any(|word| ["the", "it", "them", "her", "his", "a"].contains(&word.as_str()));
     let open = !sentence.trim_end().ends_with('?') && !LISTS.outcome.supposed.hold(&said[..limit]);
     (open && (subject || asks)).then_some(Match { start: 0, end: usize::from(subject), negated: false })
 }
@@ -221,7 +243,8 @@ fn is_function(word: &str) -> bool {
 
 /// Does an aim speak of somebody by a pronoun alone, and of several?
 fn meant(said: &[String]) -> Option<bool> {
-    let until = said.iter().position(|word| LIMITS.split(' ').any(|limit| limit == word)).unwrap_or(said.len());
+    let until =
+        said.iter().position(|word| LIMITS.split(' ').any(|limit| limit == word)).unwrap_or(said.len());
     let core = &said[..until.min(ACT_WORDS * 2)];
     let holds = |list: &[&str]| core.iter().any(|word| list.contains(&word.as_str()));
     if holds(&["them", "both"]) {
@@ -236,15 +259,18 @@ fn several<'s>(sentences: &'s [&'s str]) -> impl Iterator<Item = String> + 's {
     let nouns = sentences.iter().flat_map(|sentence| words(&sentence.replace(['\'', '’'], "_")));
     nouns
         .filter(|word| word.len() > 4 && word.ends_with('s') && !word.ends_with("ss") && !word.contains('_'))
-        .filter(|word| !EMPTY.split_whitespace().any(|empty| empty == word) && !LIMITS.contains(word.as_str()))
+        .filter(|word| {
+            !EMPTY.split_whitespace().any(|empty| empty == word) && !LIMITS.contains(word.as_str())
+        })
         .map(|word| stem(&word))
 }
 
 /// What is to come about in the end: what stands behind "until", and behind a second "to".
 fn outcome(said: &[String]) -> impl Iterator<Item = String> + '_ {
-    let at = said.iter().enumerate().filter(|(at, word)| {
-        ["until", "till"].contains(&word.as_str()) || *word == "to" && *at > OUTCOME_AT
-    });
+    let at = said
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| ["until", "till"].contains(&word.as_str()) || *word == "to" && *at > OUTCOME_AT);
     let at = at.map(|(at, _)| at + 1).next().unwrap_or(said.len());
     let rest = said[at..].iter().take(OUTCOME_WORDS).filter(|word| word.len() > 3);
     rest.map(|word| stem(word)).filter(|word| word.len() > 2)

@@ -146,7 +146,12 @@ impl<'t> People<'t> {
         let mut words =
             sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(2);
         let other = words.any(|word| self.proper().contains(word));
-        let begins = |names: &[String]| names.iter().any(|name| sentence.starts_with(name.as_str()));
+        // "Mrs. Orr" is she whose name is Orr.
+        let front: Vec<&str> =
+            sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(2).collect();
+        let begins = |names: &[String]| {
+            names.iter().any(|name| sentence.starts_with(name.as_str()) || front.contains(&name.as_str()))
+        };
         // Where nobody knows who rolled, it may have been any of the players.
         let meant = match voice {
             Some(voice) => begins(self.names(voice)),

@@ -382,7 +382,8 @@ fn tells_of(lead: &str, name: &str) -> bool {
     let finite = |word: &String| word.ends_with('s') && !is_base(word);
     let Some(first) = said.first() else { return false };
     let subject = PRONOUNS.contains(&first.as_str());
-    let verb = said.iter().rposition(|word| speaks(word)).filter(|at| said.len() - at <= BEHIND_VERB && *at > 2);
+    let verb =
+        said.iter().rposition(|word| speaks(word)).filter(|at| said.len() - at <= BEHIND_VERB && *at > 2);
     verb.is_some_and(|verb| {
         let before = said[verb - 1].as_str();
         front.iter().all(|word| CLAUSE.contains(&word.as_str()))

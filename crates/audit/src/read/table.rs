@@ -76,7 +76,8 @@ fn is_tiered(text: &str) -> bool {
     let said = numbered(text);
     let (good, half) = TIERS;
     let at = |wanted: i64| said.iter().enumerate().filter(move |(_, (_, number))| *number == Some(wanted));
-    let mut pairs = at(good).flat_map(|(one, _)| at(half).map(move |(other, _)| (one.min(other), one.max(other))));
+    let mut pairs =
+        at(good).flat_map(|(one, _)| at(half).map(move |(other, _)| (one.min(other), one.max(other))));
     pairs.any(|(first, last)| {
         let near = &said[first..(last + TIER_WORDS).min(said.len())];
         let third = near.iter().any(|(word, number)| {

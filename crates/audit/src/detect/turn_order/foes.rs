@@ -73,12 +73,16 @@ impl<'t> Fight<'t> {
             !self.is_player(*foe) && sets.iter().all(|set| !set.contains(foe))
         };
         let round = self.transcript.lines.iter().filter(|other| {
-            other.number > self.from && other.number <= line.number && self.transcript.kind(&other.voice) != Kind::Other
+            other.number > self.from
+                && other.number <= line.number
+                && self.transcript.kind(&other.voice) != Kind::Other
         });
         let said: Vec<Vec<String>> = round.map(|line| words(&line.text)).collect();
         let silent = |foe: &usize| !said.iter().any(|said| self.names_foe(*foe, said).is_some());
-        // Where nobody's turn is told by dice, a turn may be told in words that name nobody.
-        let foe = (0..self.actors.len()).filter(|_| !self.threw.is_empty()).find(|foe| still(foe) && silent(foe))?;
+        // Where nobody's turn is told by dice, a turn may be told without a name.
+        let foe = (0..self.actors.len())
+            .filter(|_| !self.threw.is_empty())
+            .find(|foe| still(foe) && silent(foe))?;
         let why = format!("a new round begins, and {} has had no turn in the last one", self.shown(foe));
         Some(finding("turn-order", (Severity::Warning, 70), [line.number], "", why))
     }

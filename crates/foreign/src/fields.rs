@@ -9,6 +9,9 @@ use crate::pattern::won;
 
 /// The smallest number that is a chance in a hundred and no difficulty of a die of twenty sides with what is added to it.
 const CHANCE_MIN: i64 = 31;
+/// Parts of names of what somebody has or loses: no throw, and no chance of one.
+const OWNED: [&str; 10] =
+    ["hp", "health", "damage", "hurt", "wound", "left", "remain", "gold", "price", "cost"];
 /// Fields of an answer to a call for dice: more are a sheet or a page.
 const FIELDS_MAX: usize = 8;
 /// The best face that some tables still count, and the least: a four counts at the most generous, the highest face alone at the others.
@@ -27,6 +30,9 @@ pub fn of_fields(
     }
     let numbers: Vec<(&str, i64)> =
         fields.iter().filter_map(|(field, value)| Some((field.as_str(), value.as_i64()?))).collect();
+    if fields.keys().any(|field| OWNED.iter().any(|owned| field.to_lowercase().contains(owned))) {
+        return None;
+    }
     let echoed = |number: i64| {
         let values = arguments.and_then(Value::as_object).into_iter().flat_map(Map::values);
         values.into_iter().any(|value| value.as_i64() == Some(number))
@@ -186,6 +192,7 @@ mod tests {
         let told = read(r#"{"luck": 9, "art": 70, "went": "fail"}"#, "roll_for", r#"{"art": 70}"#).unwrap();
         assert_eq!((told.total, told.success), (Some(9), Some(false)));
         assert!(read(r#"{"price": 45, "left": 12}"#, "shop", r#"{"price": 45}"#).is_none());
+        assert!(read(r#"{"hp": 45, "damage": 7}"#, "attack", r#"{"hp": 45}"#).is_none());
         assert!(read(r#"{"roll": 12, "dc": 15}"#, "roll", r#"{"dc": 15}"#).is_none());
     }
 

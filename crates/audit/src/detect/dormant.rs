@@ -153,6 +153,11 @@ fn is_pledge(sentence: &str) -> bool {
     !sentence.ends_with('?') && LISTS.story.pledge.say(&said) && LISTS.story.term.hold(&said)
 }
 
+/// Is somebody called by a name, and not by what they are?
+fn is_named(called: &str) -> bool {
+    called.starts_with(char::is_uppercase) && !called.contains(' ') && !is_title(called)
+}
+
 /// All that stands between quotation marks.
 fn quotations(text: &str) -> String {
     let text = marked(text);
@@ -234,8 +239,7 @@ impl<'t> Known<'t> {
         // Whoever is called is not what is promised.
         let called: BTreeSet<String> = sentences(text)
             .into_iter()
-            .filter(|one| self.is_offered(one))
-            .filter_map(|one| self.calls(one))
+            .filter_map(|one| self.calls(one).filter(|called| self.is_offered(one) || is_named(called)))
             .flat_map(words)
             .collect();
         let told = told.filter(|(_, word)| !called.contains(*word));

@@ -8,7 +8,7 @@ use crate::limits::{
     CLAUSE_TELLING_MIN, CLAUSE_WORDS_MIN, LOOP_PERCENT_MIN, LOOP_WORDS_MIN, SAME_SENTENCE_MIN,
     SAME_SENTENCE_TURNS, STALL_TURNS_MIN,
 };
-use crate::read::People;
+use crate::read::{People, outcome};
 use crate::text::{is_telling, quoted, sentences, words};
 use crate::{Finding, Kind, Severity, Transcript, Verdict};
 
@@ -157,7 +157,8 @@ fn is_refrain(sentence: &str, said: &[String], names: &BTreeSet<String>) -> bool
             || names.contains(word)
     });
     let stock = LISTS.speech.stock.iter().any(|stock| said.join(" ").contains(stock.as_str()));
-    !plain && !stock && !sentence.contains('?') && !LISTS.fight.act.hold(said)
+    let judged = outcome(sentence).is_some() || said.iter().any(|word| word == "hit" || word == "miss");
+    !plain && !stock && !judged && !sentence.contains('?') && !LISTS.fight.act.hold(said)
 }
 
 /// The clauses of a sentence that say enough to be known again: without names, and none of what dice and fights bring again.

@@ -12,6 +12,8 @@ use crate::read::{People, objectives};
 use crate::text::{is_common, is_telling, quoted, sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
 
+/// Words before "called" in which stands who is.
+const PERSON_WORDS: usize = 3;
 /// Words of a writing that is known when it is read again.
 const WRITING_WORDS_MIN: usize = 4;
 /// Rare words that such a writing counts as.
@@ -129,6 +131,15 @@ fn introduced<'t>(
             let fronts = ["called ", "name's ", "named ", "name of ", "name is ", "name was "];
             for front in fronts {
                 let Some((_, rest)) = plain.split_once(front) else { continue };
+                // An inn may be called by its name whenever somebody comes to it.
+                let before = words(plain.split_once(front).map_or("", |(before, _)| before));
+                let near = &before[before.len().saturating_sub(PERSON_WORDS)..];
+                let owners = ["his", "her", "he", "she", "my", "i", "who"];
+                let person = near.iter().any(|word| owners.contains(&word.as_str()))
+                    || LISTS.speech.persons.hold(near);
+                if !person && front != "name of " {
+                    continue;
+                }
                 let name: String = rest.chars().take_while(|c| c.is_alphabetic()).collect();
                 let stranger = name.starts_with(char::is_uppercase) && name.chars().count() > 2;
                 if !stranger

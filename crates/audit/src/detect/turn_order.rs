@@ -31,7 +31,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     // Rules of a table may give the order before anybody speaks.
     let ruled = transcript.prompts.iter().find_map(|(_, text)| order(text, &people));
     stated |= ruled.is_some();
-    let mut fight = ruled.map(|actors| Fight::new((transcript, 0), &people, &rolls, actors));
+    let mut fight = ruled.clone().map(|actors| Fight::new((transcript, 0), &people, &rolls, actors));
     for (place, line) in transcript.lines.iter().enumerate() {
         if transcript.kind(&line.voice) != Kind::Player {
             // The same order at the head of each round is no new fight.
@@ -45,6 +45,13 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
                     continue;
                 }
             }
+        }
+        // An order that the rules give holds for whatever fight begins.
+        if let (None, Some(actors), Kind::Narrator) = (&fight, &ruled, transcript.kind(&line.voice))
+            && sentences(&line.text).into_iter().any(|sentence| begins_round(&words(sentence)))
+        {
+            fight = Some(Fight::new((transcript, place), &people, &rolls, actors.clone()));
+            continue;
         }
         let Some(running) = fight.as_mut() else { continue };
         if transcript.kind(&line.voice) == Kind::Player {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::People;
-use crate::cues::{LISTS, Match, is_base, stem};
+use crate::cues::{LISTS, Match, stem};
 use crate::text::{is_telling, sentences, words};
 use crate::{Channel, Kind, Transcript};
 
@@ -13,6 +13,11 @@ const FIRST_LINES: usize = 2;
 const WORDS_MIN: usize = 2;
 /// Words that tell what is to be done, and to whom.
 const ACT_WORDS: usize = 8;
+/// Verbs of who wants to have something in the end.
+const SEEKS: [&str; 11] =
+    ["recover", "find", "get", "steal", "retrieve", "fetch", "seize", "bring", "secure", "obtain", "take"];
+/// Words in which such a verb stands where a sentence says an aim that nobody calls one.
+const SEEK_WORDS: usize = 4;
 /// Sentences before an aim in which stands who is meant by a pronoun.
 const MEANT_SENTENCES: usize = 2;
 /// Words of an aim before "to" says what is to come of it: the first "to" only begins it.
@@ -48,12 +53,8 @@ pub(crate) struct Objective {
 impl Objective {
     /// Does a sentence say that what was to be got is in somebody's hands?
     pub(crate) fn is_won_by(&self, said: &[String]) -> bool {
-        let seeks = [
-            "recover", "find", "get", "steal", "retrieve", "fetch", "seize", "bring", "secure", "obtain",
-            "take",
-        ];
         let wanted = words(&self.text);
-        let sought = wanted.iter().position(|word| seeks.contains(&word.as_str()));
+        let sought = wanted.iter().position(|word| SEEKS.contains(&word.as_str()));
         // The first telling word after the verb is what is sought.
         let thing = sought.and_then(|at| wanted[at + 1..].iter().take(4).rfind(|word| is_telling(word)));
         thing.is_some_and(|thing| {
@@ -224,21 +225,11 @@ fn due(sentence: &str, said: &[String]) -> Option<Match> {
         .filter(|at| *at > 1 && *at + 1 < said.len())?;
     let first = said.first()?;
     let subject = ["we", "you", "you're", "we're"].contains(&first.as_str());
-    // "Get it back before noon": a plain verb alone, and nobody who does it.
-    let asks = is_base(first)
-        && first.len() > 2
-        && !is_function(first)
-        && said[1..limit]
-            .iter()
-            .any(|word| ["the", "it", "them", "her", "his", "a"].contains(&word.as_str()));
+    // "Get it back before noon"; that somebody arrives somewhere before dusk is no aim.
+    let seeks = said[..limit].iter().take(SEEK_WORDS).position(|word| SEEKS.contains(&word.as_str()));
+    let asks = seeks == Some(0) || subject && seeks.is_some();
     let open = !sentence.trim_end().ends_with('?') && !LISTS.outcome.supposed.hold(&said[..limit]);
-    (open && (subject || asks)).then_some(Match { start: 0, end: usize::from(subject), negated: false })
-}
-
-/// Words with which a sentence begins that asks nobody to do anything.
-fn is_function(word: &str) -> bool {
-    let fronts = "the and but for its this that then they there here now not one all his her she with from into over under out his two three as at in on";
-    fronts.split(' ').any(|front| front == word) || word.ends_with("ly")
+    (open && asks).then_some(Match { start: 0, end: usize::from(subject), negated: false })
 }
 
 /// Does an aim speak of somebody by a pronoun alone, and of several?

@@ -78,6 +78,11 @@ impl<'t> Fight<'t> {
                 && self.transcript.kind(&other.voice) != Kind::Other
         });
         let said: Vec<Vec<String>> = round.map(|line| words(&line.text)).collect();
+        // "They both come on": somebody who is not named may be one of them.
+        let together = ["both", "they", "others", "rest", "together"];
+        if said.iter().flatten().any(|word| together.contains(&word.as_str())) {
+            return None;
+        }
         let silent = |foe: &usize| !said.iter().any(|said| self.names_foe(*foe, said).is_some());
         // Where nobody's turn is told by dice, a turn may be told without a name.
         let foe = (0..self.actors.len())

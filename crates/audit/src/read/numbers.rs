@@ -1,15 +1,15 @@
 //! Numbers that a sentence presents as results of dice, as damage or as difficulties; and rolls that are written out.
 
+mod leading;
 mod owned;
 mod wounds;
 
+pub(crate) use self::leading::leading;
 use self::wounds::is_damage;
 use crate::cues::LISTS;
 
 /// The largest number that dice at a table show: what is larger is a year, a price or a page.
 const NUMBER_MAX: i64 = 200;
-/// Words before a number with which a telling begins: "and that's a".
-const LEAD_WORDS: usize = 4;
 /// The least that has to be reached, where somebody spells it out.
 const SPELT_DIFFICULTY_MIN: i64 = 5;
 /// Words between a verb of rolling and its number.
@@ -84,19 +84,6 @@ pub(super) fn spelt(word: &str) -> Option<i64> {
 pub(super) fn numbered(text: &str) -> Vec<(String, Option<i64>)> {
     let said = tokens(text).into_iter().filter(|token| !token.is_mark());
     said.map(|token| (token.text, token.number)).collect()
-}
-
-/// The number that a telling begins with, as one does who repeats what the dice showed: "Nineteen, and", "That's a four!"
-pub(crate) fn leading(text: &str) -> Option<i64> {
-    let said = tokens(text);
-    let lead = ["a", "an", "that", "it", "is", "it's", "that's", "and", "well", "so", "only", "just"];
-    let front =
-        said.iter().take(LEAD_WORDS).take_while(|token| token.is(&lead) || token.is(&[",", "—"])).count();
-    let number = said.get(front)?.number.filter(|number| (0..=NUMBER_MAX).contains(number))?;
-    let next = said.get(front + 1);
-    // "Two men come out" counts something else.
-    let judged = ["success", "successes", "hits", "where", "against", "over", "under", "and"];
-    next.is_none_or(|next| next.is_mark() && !next.is(&["/", "%", "-"]) || next.is(&judged)).then_some(number)
 }
 
 /// Words, numbers and marks; `nat20`, `DC15` and `18hp` fall apart, `2d6` and `d20` stay whole.

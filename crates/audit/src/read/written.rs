@@ -454,6 +454,7 @@ mod tests {
         type Roll = (Option<u16>, i64, Option<i64>);
         let cases: &[(&str, &[Roll])] = &[
             ("Third pass. d20+3: rolled 4, total 7.", &[(Some(4), 7, None)]),
+            ("I leap for it. d20, 6 on the die. Plus 3, 9. Hold my hat.", &[(Some(6), 9, None)]),
             ("I'd like to read him. Insight d20+4 against 13: **12 + 4 = 16**.", &[(Some(12), 16, Some(13))]),
             (
                 "d20+6: **12 + 6 = 18**. Damage d8+4: **5 + 4 = 9**.",

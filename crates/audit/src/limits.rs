@@ -94,6 +94,8 @@ pub const STALL_TURNS_MIN: u32 = 26;
 
 /// Lines of players, for each of them, from which on shares mean something: below, one line more or less is a third of it.
 pub const SPOTLIGHT_LINES_PER_PLAYER: usize = 4;
+/// Lines of each of the others from which on somebody who spoke once and never again has been left out.
+pub const ONCE_LINES_PER_PLAYER: usize = 3;
 /// A share of lines below this many percent of a fair one. Fair is one in so many players; shy people speak half as often.
 pub const SPOTLIGHT_PERCENT_MIN: usize = 34;
 /// Lines of other players during which one says nothing, for each player at the table. A talk apart takes ten from the others.

@@ -69,6 +69,7 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
             continue;
         }
         ended = match letter {
+            '.' if !ended && is_shortened(&text[start..place]) => false,
             '.' | '!' | '?' | '…' => true,
             '"' | '”' | '’' | ')' | '*' | '_' => ended,
             c if c.is_whitespace() && ended => {
@@ -81,6 +82,13 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
     }
     sentences.push(&text[start..]);
     sentences.into_iter().map(str::trim).filter(|sentence| !sentence.is_empty()).collect()
+}
+
+/// Does a text end with a title that is written short, behind which a name follows: "Mr", "St"?
+fn is_shortened(text: &str) -> bool {
+    const SHORT: [&str; 11] = ["Mr", "Mrs", "Ms", "Dr", "St", "Lt", "Sgt", "Capt", "Col", "Prof", "Rev"];
+    let last = text.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    SHORT.contains(&last)
 }
 
 /// The text with every mark of a quotation written as `"`: books put speech between single ones, and apostrophes are none.
@@ -187,6 +195,11 @@ mod tests {
             sentences(text),
             ["You fail.", "\"Not so fast!\"", "she says.", "Dusk falls…", "Who is there?"]
         );
+    }
+
+    #[test]
+    fn a_title_ends_no_sentence() {
+        assert_eq!(sentences("Ask Mrs. Orr. She knows."), ["Ask Mrs. Orr.", "She knows."]);
     }
 
     #[test]

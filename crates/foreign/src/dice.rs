@@ -3,6 +3,7 @@
 use serde_json::Value;
 use twicetold_event::ForeignRoll;
 
+use crate::fields;
 use crate::limits::{CALLS_MAX, FACES_MAX, NAME_BYTES_MAX};
 use crate::loose;
 use crate::mapping::{Failures, Rolls, any, at, first_at};
@@ -17,16 +18,32 @@ const WEAK: [&str; 3] = ["ok", "status", "result"];
 pub fn of_result(rolls: &Rolls, text: &str, asked: (&str, &str)) -> Result<Vec<ForeignRoll>, String> {
     let mut told = in_result(rolls, text, asked)?;
     let arguments = value(asked.1).filter(Value::is_object);
+    let first = told.first().map_or_else(String::new, |roll| roll.dice.clone());
     for roll in told.iter_mut().filter(|_| arguments.is_some()) {
         let field = |paths: &[String]| first_at(arguments.as_ref()?, paths);
         if roll.character.is_empty() {
             roll.character = name(field(&rolls.character).and_then(Value::as_str).unwrap_or_default())?;
         }
         let asked_for = |paths: &[String]| arguments.as_ref().and_then(|value| number(value, paths));
-        roll.difficulty = roll.difficulty.or_else(|| asked_for(&rolls.difficulty));
+        // What was to be reached is said of the first dice, and not of a wound that is told with them.
+        if roll.dice == first {
+            roll.difficulty = roll.difficulty.or_else(|| asked_for(&rolls.difficulty));
+        }
+        if is_hundred(roll) {
+            roll.difficulty = roll.difficulty.or_else(|| fields::chance_of(arguments.as_ref()));
+        }
     }
+    let named = notation(asked.1).or_else(|| notation(asked.0)).map(str::to_owned);
+    let named = named.or_else(|| fields::sides(arguments.as_ref()));
     for roll in &mut told {
         roll.success = roll.success.or_else(|| weak(text, roll));
+        // A call names the dice that its answer only counts up.
+        if let (true, Some(dice)) = (roll.dice.is_empty(), &named) {
+            let fits = |sides: u16| roll.faces.iter().all(|face| *face <= sides);
+            if twicetold_audit::sides(dice).is_none_or(fits) {
+                roll.dice = name(dice)?;
+            }
+        }
     }
     Ok(told)
 }
@@ -39,8 +56,14 @@ fn weak(text: &str, roll: &ForeignRoll) -> Option<bool> {
         Value::String(word) => won(word.trim_end_matches(['!', '.'])),
         _ => None,
     })?;
-    let reached = roll.total? >= roll.difficulty?;
+    let (total, difficulty) = (roll.total?, roll.difficulty?);
+    let reached = if is_hundred(roll) { total <= difficulty } else { total >= difficulty };
     (!said || reached).then_some(said)
+}
+
+/// One throw of a hundred, which is to stay at or under a chance.
+fn is_hundred(roll: &ForeignRoll) -> bool {
+    roll.faces.len() == 1 && twicetold_audit::sides(&roll.dice) == Some(100) && modifier(&roll.dice).is_none()
 }
 
 /// The first of these paths with a whole number.
@@ -67,11 +90,19 @@ fn in_result(rolls: &Rolls, text: &str, asked: (&str, &str)) -> Result<Vec<Forei
                 return Ok(told);
             }
         }
-        if value.is_object() {
-            return Ok(told);
+        if let Some(object) = value.as_object() {
+            let arguments = self::value(asked.1);
+            let told = fields::of_fields(object, asked, arguments.as_ref(), &rolls.difficulty);
+            return Ok(told.into_iter().collect());
         }
     }
     let mut told = of_text(rolls, text)?;
+    // "12 plus 4 = 16 against 14, hit for d6: 3": a pattern has seen the wound alone.
+    if let [wound] = told.as_mut_slice()
+        && let Some(check) = before(text, wound, asked)
+    {
+        return Ok(vec![check, std::mem::take(wound)]);
+    }
     // "1d20+3: 5+3=8": a pattern may take what the die showed for the sum.
     if let ([roll], Some((face, total))) = (told.as_mut_slice(), loose::addition(text))
         && roll.total == Some(i64::from(face))
@@ -86,12 +117,37 @@ fn in_result(rolls: &Rolls, text: &str, asked: (&str, &str)) -> Result<Vec<Forei
         roll.success = known.and_then(|known| known.success);
     }
     let dice = notation(asked.1).or_else(|| notation(asked.0));
+    if let (Some((faces, total)), true) = (fields::summands(text, dice), told.len() < 2) {
+        let roll = ForeignRoll {
+            dice: dice.unwrap_or_default().to_owned(),
+            faces,
+            total: Some(total),
+            ..told.pop().unwrap_or_default()
+        };
+        return Ok(vec![roll]);
+    }
     match (told.is_empty(), text.trim().parse::<i64>()) {
         // A number alone, where dice were asked for.
         (true, Ok(total)) => Ok(dice.map(|dice| complete(dice, total)).into_iter().collect()),
         (true, Err(_)) => Ok(loose::of_answer(text, asked, dice).into_iter().collect()),
         _ => Ok(told),
     }
+}
+
+/// The check that an answer tells of before the wound that a pattern has found in it.
+fn before(text: &str, wound: &ForeignRoll, asked: (&str, &str)) -> Option<ForeignRoll> {
+    let dice = Some(wound.dice.as_str()).filter(|dice| !dice.is_empty())?;
+    let front = text.split_once(dice)?.0;
+    let (_, total) = loose::addition(front)?;
+    let check = loose::of_answer(front, asked, None)?;
+    (check.total == Some(total) && check.difficulty.is_some()).then_some(check)
+}
+
+/// What a speaker's line tells of that is a program's answer: dice that are named, and what they came to.
+pub fn answered(text: &str) -> Option<ForeignRoll> {
+    let dice = notation(text)?;
+    let told = loose::of_answer(text, (dice, ""), None)?;
+    (text.contains(['=', '→', '[', '(']) && !told.faces.is_empty()).then_some(told)
 }
 
 /// The dice that a text tells of.
@@ -171,6 +227,14 @@ fn of_object(rolls: &Rolls, value: &Value, asked: (&str, &str)) -> Result<Option
     if faces.is_empty() && dice.is_empty() && !judged {
         return Ok(None);
     }
+    // Where one of the numbers counts good dice, they are not added up.
+    let pool = faces.len() > 1 && number(&rolls.total).is_none() && number(&rolls.modifier).is_none();
+    if let Some(told) = Some(())
+        .filter(|()| pool)
+        .and_then(|()| fields::of_fields(fields, asked, self::value(asked.1).as_ref(), &rolls.difficulty))
+    {
+        return Ok(Some(ForeignRoll { character: name(text(&rolls.character))?, dice: name(dice)?, ..told }));
+    }
     let sum = || {
         let checked = difficulty.is_some() || success.is_some();
         let added = number(&rolls.modifier).or(checked.then_some(0)).filter(|_| !faces.is_empty())?;
@@ -215,6 +279,9 @@ fn of_found(found: &Found<'_>) -> Result<Option<ForeignRoll>, String> {
         faces.filter(|_| !text("faces").is_empty())
     };
     let Some(total) = number("total").or_else(sum) else { return Ok(None) };
+    // "natural 19, 19+3 = 22": one die, told twice.
+    let twice = matches!(faces[..], [one, other] if one == other && i64::from(one) + bonus == total);
+    let faces = faces[usize::from(twice)..].to_vec();
     let mut roll = match faces.is_empty() && !dice.is_empty() {
         true => complete(&dice, total),
         false => ForeignRoll { dice, faces, total: Some(total), ..ForeignRoll::default() },
@@ -255,12 +322,16 @@ fn is_die(field: &str) -> bool {
 /// The first dice that a text names: `1d20+3`.
 fn notation(text: &str) -> Option<&str> {
     let word = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-');
-    text.split(|letter: char| !word(letter)).find(|word| {
+    let is_dice = |word: &&str| {
         let Some((count, rest)) = word.split_once(['d', 'D']) else { return false };
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let sides = rest.split(['+', '-']).next().unwrap_or_default();
         (count.is_empty() || digits(count)) && digits(sides) && word.len() <= NAME_BYTES_MAX
-    })
+    };
+    // `throw2d6` names them as well.
+    let bare = |word: &'_ str| word.find(|letter: char| letter.is_ascii_digit()).unwrap_or(0);
+    text.split(|letter: char| !word(letter))
+        .find_map(|word| [word, &word[bare(word)..]].into_iter().find(|word| is_dice(word)))
 }
 
 fn name(text: &str) -> Result<String, String> {

@@ -6,6 +6,7 @@
 mod detect;
 mod dice;
 mod error;
+mod fields;
 mod limits;
 mod lines;
 mod loose;

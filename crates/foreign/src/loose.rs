@@ -173,11 +173,14 @@ fn list(text: &str) -> (Vec<u16>, &str) {
 }
 
 /// Does a call ask for dice, by the names of its tool and its arguments?
-fn asks_for_dice((tool, arguments): (&str, &str)) -> bool {
+pub fn asks_for_dice((tool, arguments): (&str, &str)) -> bool {
     let named = |text: &str| {
         let text = text.to_lowercase();
-        text.split(|c: char| !c.is_alphanumeric())
-            .any(|word| DICE.contains(&word) || notation(word).is_some())
+        text.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            DICE.contains(&word)
+                || DICE.iter().any(|dice| word.strip_suffix('s') == Some(*dice))
+                || notation(word).is_some()
+        })
     };
     named(tool) || named(arguments)
 }

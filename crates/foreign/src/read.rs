@@ -14,7 +14,7 @@ use crate::error::RecordError;
 use crate::limits::{CALLS_MAX, NAME_BYTES_MAX};
 use crate::mapping::{Mapping, Spec, any, at, first, first_at, is_known};
 use crate::pieces::join;
-use crate::roles::{Hint, Told, Votes, hint, opener, roles};
+use crate::roles::{Hint, Told, Votes, hint, machines, opener, roles};
 use crate::split::{Raw, split};
 use crate::words::words_of;
 use crate::{dice, python};
@@ -68,6 +68,15 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
     {
         roles.insert(narrator, ForeignRole::Narrator);
     }
+    let spoken = records.iter().flat_map(|(_, events)| events).filter_map(|event| match event {
+        Event::ForeignSpoke(word) => Some((word.speaker.as_str(), word.text.as_str())),
+        _ => None,
+    });
+    for machine in machines(spoken) {
+        if roles.get(&machine) == Some(&ForeignRole::Player) && !told.player.contains(&machine) {
+            roles.insert(machine, ForeignRole::Other);
+        }
+    }
     let tools_roll = records.iter().flat_map(|(_, events)| events).any(|event| {
         matches!(
             event,
@@ -84,7 +93,14 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
             if let Some(rolls) =
                 spec.rolls.as_ref().filter(|_| !tools_roll || word.role == ForeignRole::Other)
             {
-                let found = dice::of_text(rolls, &word.text).map_err(wrong)?;
+                let mut found = dice::of_text(rolls, &word.text).map_err(wrong)?;
+                let own = Some(&word.text).filter(|_| word.role == ForeignRole::Other);
+                // "[4] [5] + 1 = 10": a pattern may have seen the first of several dice alone.
+                if let Some(whole) = own.and_then(|text| dice::answered(text))
+                    && found.iter().map(|roll| roll.faces.len()).sum::<usize>() < whole.faces.len()
+                {
+                    found = vec![whole];
+                }
                 told.extend(
                     found.into_iter().map(|roll| ForeignRolled { speaker: word.speaker.clone(), roll }),
                 );

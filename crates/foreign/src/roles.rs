@@ -142,6 +142,32 @@ pub fn opener<'e>(
     (!others.is_empty() && sets && own * 4 >= all).then(|| first.to_owned())
 }
 
+/// Lines of a program that rolls dice: fewer may be somebody who writes out what they threw.
+const MACHINE_LINES_MIN: usize = 2;
+/// Words that such a program writes beside its numbers: more are somebody's own.
+const MACHINE_WORDS_MAX: usize = 4;
+
+/// Speakers that do nothing but answer with dice, and with the same words again where they have none to give: programs, whatever they
+/// are called.
+pub fn machines<'e>(spoken: impl Iterator<Item = (&'e str, &'e str)>) -> Vec<String> {
+    let mut lines: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+    for (speaker, text) in spoken.filter(|(_, text)| !text.trim().is_empty()) {
+        *lines.entry(speaker).or_default().entry(text.trim()).or_default() += 1;
+    }
+    let rolls = |text: &str| {
+        let own = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1);
+        let plain = own.filter(|word| word.chars().all(char::is_alphabetic)).count();
+        plain <= MACHINE_WORDS_MAX && crate::dice::answered(text).is_some()
+    };
+    let is_machine = |said: &BTreeMap<&str, usize>| {
+        let (dice, others): (Vec<_>, Vec<_>) = said.iter().partition(|(text, _)| rolls(text));
+        let count: usize = dice.iter().map(|(_, times)| **times).sum();
+        count >= MACHINE_LINES_MIN && others.iter().all(|(_, times)| **times > 1)
+    };
+    let found = lines.iter().filter(|(_, said)| is_machine(said));
+    found.map(|(speaker, _)| (*speaker).to_owned()).collect()
+}
+
 /// Does somebody speak to the others, or call them by name, in most of their lines, and more often than any of them?
 fn speaks_to_all(first: &str, lines: &[(&str, &str)]) -> bool {
     let names: Vec<(&str, Vec<String>)> = lines
@@ -243,6 +269,20 @@ fn unknown(name: &str, speakers: &BTreeMap<String, Votes>) -> RecordError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_only_answers_with_dice_is_a_program() {
+        let refused = "That is no throw that I know.";
+        let lines = [
+            ("Bones", "1d20+2: [9] + 2 = 11"),
+            ("Ada", "d20+5 = [12] + 5 = 17, and I duck under the table."),
+            ("Bones", refused),
+            ("Bones", refused),
+            ("Bones", "1d20: [4] = 4"),
+            ("Ada", "Once more, then."),
+        ];
+        assert_eq!(machines(lines.into_iter()), ["Bones"]);
+    }
 
     fn names() -> Roles {
         let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();

@@ -354,6 +354,32 @@ fn a_call_says_whose_dice_a_bare_number_is() {
 }
 
 #[test]
+fn a_call_and_its_answer_tell_together_what_fell() {
+    let answer = |arguments: &str, said: &str| {
+        let call = serde_json::json!({"id": "c", "function": {"name": "throw", "arguments": arguments}});
+        let text = format!(
+            "{}\n{}\n{}\n",
+            serde_json::json!({"role": "user", "content": "Go."}),
+            serde_json::json!({"role": "assistant", "content": null, "tool_calls": [call]}),
+            serde_json::json!({"role": "tool", "tool_call_id": "c", "content": said}),
+        );
+        told(&read(&text, &Told::default()).unwrap().1[2..])
+    };
+    let with_wound = answer(
+        r#"{"who": "Ada", "sides": 20, "against": 11}"#,
+        "natural 9, plus 4 = 13 against 11, hit for d8: 6",
+    );
+    assert!(
+        with_wound.contains("1d20 [9] 13 vs 11 success") && with_wound.contains("d8 [6] 6 vs - -"),
+        "{with_wound}"
+    );
+    let hundred = answer(r#"{"who": "Ada", "art": 65}"#, r#"{"fell": 70, "art": 65, "made": false}"#);
+    assert!(hundred.contains("1d100 [70] 70 vs 65 failure"), "{hundred}");
+    let pool = answer(r#"{"who": "Ada", "of": 4}"#, r#"{"faces": [6, 2, 5, 1], "good": 2, "wanted": 3}"#);
+    assert!(pool.contains("[6, 2, 5, 1] 2 vs"), "{pool}");
+}
+
+#[test]
 fn results_say_that_a_call_failed_in_many_words_and_plain_ones_do_not() {
     let result = |said: &str| {
         let line = serde_json::json!({"role": "tool", "tool_call_id": "c", "content": said});

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::finding;
 use crate::cues::{LISTS, stem};
 use crate::limits::{DORMANT_TURNS_MIN, DORMANT_TURNS_MIN_FOREIGN, PROMISE_WORDS_MIN};
-use crate::read::{People, objectives};
+use crate::read::{People, is_title, objectives};
 use crate::text::{is_common, is_telling, marked, sentences, words};
 use crate::{Finding, Kind, Line, NoteKind, Severity, Transcript, Verdict};
 
@@ -97,11 +97,15 @@ fn pledges(transcript: &Transcript) -> Vec<Pledge> {
         let all = sentences(&line.text);
         let spoken = sentences(&quoted);
         // What a player's character says, and not how.
-        let is_spoken = plays && spoken.iter().any(|sentence| is_promise(sentence) || is_pledge(sentence));
+        let is_spoken = plays
+            && spoken
+                .iter()
+                .any(|sentence| is_promise(sentence) || is_pledge(sentence) || known.is_offered(sentence));
         let all = if is_spoken { spoken } else { all };
         let Some(place) = all.iter().position(|sentence| {
             is_promise(sentence)
                 || (is_spoken && !asked.is_empty() && is_pledge(sentence) && !known.names_player(sentence))
+                || (is_spoken && known.is_offered(sentence))
         }) else {
             continue;
         };
@@ -149,6 +153,11 @@ fn is_pledge(sentence: &str) -> bool {
     !sentence.ends_with('?') && LISTS.story.pledge.say(&said) && LISTS.story.term.hold(&said)
 }
 
+/// Is somebody called by a name, and not by what they are?
+fn is_named(called: &str) -> bool {
+    called.starts_with(char::is_uppercase) && !called.contains(' ') && !is_title(called)
+}
+
 /// All that stands between quotation marks.
 fn quotations(text: &str) -> String {
     let text = marked(text);
@@ -181,6 +190,39 @@ impl<'t> Known<'t> {
         Known { transcript, names, aims, lower, own }
     }
 
+    /// Does somebody who is called by name or title hear what will be done for them, some time or on some condition?
+    fn is_offered(&self, sentence: &str) -> bool {
+        let said = words(sentence);
+        let will = LISTS.story.pledge.all(&said).find(|found| !found.negated);
+        let Some(will) = will.filter(|_| !sentence.trim_end().ends_with('?') && !self.names_player(sentence))
+        else {
+            return false;
+        };
+        let to_them = said[will.end..].iter().any(|word| ["you", "your", "yours"].contains(&word.as_str()));
+        // "Hide us and I'll", "if you lend it", "when I come back": it is not for now.
+        let bound = will.start > 1 && said[will.start - 1] == "and"
+            || said[..will.start].iter().any(|word| ["if", "when", "once"].contains(&word.as_str()))
+            || LISTS.story.term.hold(&said);
+        to_them && bound && self.calls(sentence).is_some()
+    }
+
+    /// Whom a sentence calls: "Marta, …", "…, madam, …".
+    fn calls<'s>(&self, sentence: &'s str) -> Option<&'s str> {
+        let mut pieces = sentence.split(',').map(|piece| piece.trim_matches(|c: char| !c.is_alphanumeric()));
+        let first = pieces.next()?;
+        let parts = words(first);
+        let capital = first.split(' ').all(|word| word.starts_with(char::is_uppercase));
+        let named = sentence.contains(',')
+            && parts.len() <= 2
+            && capital
+            && !parts.iter().any(|word| is_common(word));
+        let titled = pieces.find(|piece| {
+            let said = words(piece);
+            said.len() == 1 && (is_title(piece) || LISTS.speech.persons.hold(&said))
+        });
+        Some(first).filter(|_| named).or(titled)
+    }
+
     fn names_player(&self, sentence: &str) -> bool {
         words(sentence).iter().any(|word| self.names.contains(word))
     }
@@ -194,6 +236,13 @@ impl<'t> Known<'t> {
             LISTS.story.sworn_by.all(&said).flat_map(|found| found.start..found.end).collect::<BTreeSet<_>>();
         let told =
             said.iter().enumerate().filter(|(at, word)| !sworn.contains(at) && !self.names.contains(*word));
+        // Whoever is called is not what is promised.
+        let called: BTreeSet<String> = sentences(text)
+            .into_iter()
+            .filter_map(|one| self.calls(one).filter(|called| self.is_offered(one) || is_named(called)))
+            .flat_map(words)
+            .collect();
+        let told = told.filter(|(_, word)| !called.contains(*word));
         let told = told.filter(|(_, word)| {
             (is_telling(word) || self.is_name(text, word)) && word.chars().all(char::is_alphabetic)
         });

@@ -3,9 +3,9 @@
 use super::finding;
 use crate::cues::{LISTS, stem};
 use crate::limits::{ENDING_LINES, ENDING_SENTENCES, IDLE_LINES, IDLE_WORDS};
-use crate::read::{Objective, objectives};
+use crate::read::{Objective, People, checks, objectives};
 use crate::text::{sentences, unquoted, words};
-use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
+use crate::{Channel, Finding, Kind, Line, Severity, Transcript, Verdict};
 
 /// Words of a sentence that the next one completes: "There is the strongbox. It's yours."
 const SHORT_WORDS: usize = 6;
@@ -45,7 +45,48 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         findings.push(finding("ending", (Severity::Info, 70), numbers.iter().copied(), &sentence, why));
         break;
     }
+    if findings.is_empty() && transcript.foreign {
+        findings.extend(trails_off(transcript, &lines, &wanted));
+    }
     Verdict::Looked(findings)
+}
+
+/// The last dice fell well for what was to be done, and from then on the narrator only answers shortly, to the last line.
+fn trails_off(transcript: &Transcript, lines: &[&Line], wanted: &[Objective]) -> Option<Finding> {
+    let people = People::of(transcript);
+    let all = checks(transcript, &people)?;
+    let last = all.iter().rfind(|check| check.success.is_some())?;
+    let told = transcript
+        .lines
+        .get(last.line..)?
+        .iter()
+        .find(|line| transcript.kind(&line.voice) == Kind::Narrator)?;
+    let place = lines.iter().position(|line| line.number == told.number)?;
+    let narrated: Vec<&&Line> =
+        lines[place..].iter().filter(|line| transcript.kind(&line.voice) == Kind::Narrator).collect();
+    let won = last.success == Some(true) && last.roller.is_some() && !told.text.trim_end().ends_with('?');
+    let said = words(&told.text);
+    let about = |objective: &Objective| {
+        let keyed = said.iter().any(|word| objective.keys.contains(&stem(word)));
+        let act = objective
+            .act
+            .iter()
+            .filter(|word| word.len() > 2 && !["the", "and", "for"].contains(&word.as_str()));
+        keyed || act.filter(|word| said.contains(word)).count() > 1
+    };
+    let closed = |line: &&&Line| {
+        let said = words(&unquoted(&line.text));
+        LISTS.story.closing.hold(&said) || LISTS.story.ending.hold(&said) || LISTS.fight.over.hold(&said)
+    };
+    let trails = narrated.len() > ENDING_LINES
+        && idles(&narrated, wanted)
+        && !narrated.iter().any(|line| closed(&line));
+    if !(won && trails && wanted.iter().any(about)) {
+        return None;
+    }
+    let why = "the last roll went well for what was to be done, and nothing is told after it that ends it";
+    let numbers = [told.number, lines.last()?.number];
+    Some(finding("ending", (Severity::Info, 65), numbers, sentences(&told.text).last()?, why.to_owned()))
 }
 
 /// The sentence by which everything is won.

@@ -1,12 +1,15 @@
 //! Tool calls and look-ups that fail repeatedly: the caller ignores the rejections.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding;
 use crate::cues::LISTS;
 use crate::limits::{FAILURE_WORDS_MAX, SAME_FAILURES_MIN, TOOL_FAILURES_MIN};
 use crate::text::words;
 use crate::{Call, Finding, Kind, Severity, Transcript, Verdict};
+
+/// Bytes of a command to a program: more are words.
+const COMMAND_BYTES_MAX: usize = 60;
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let told = told_failures(transcript);
@@ -94,6 +97,16 @@ fn found(failed: &[&Call], what: &str, sure: (Severity, u8)) -> Finding {
     finding("failing-calls", sure, failed.iter().map(|call| call.number), "", why)
 }
 
+/// The command to which a program's line is the answer: `/roll 2d6+luck`, at the end of the line before it.
+fn command(transcript: &Transcript, number: u64) -> Option<&str> {
+    let before = transcript.lines.iter().take_while(|line| line.number < number).last()?;
+    let mark = before.text.rfind(['/', '!'])?;
+    let alone = before.text[..mark].chars().next_back().is_none_or(char::is_whitespace);
+    let rest = before.text[mark + 1..].trim();
+    (alone && rest.starts_with(|c: char| c.is_ascii_alphabetic()) && rest.len() <= COMMAND_BYTES_MAX)
+        .then_some(rest)
+}
+
 /// Answers of programs that stand in the talk: the same one, at least as often as a call may fail.
 fn told_failures(transcript: &Transcript) -> Vec<Finding> {
     let mut same: BTreeMap<String, Vec<u64>> = BTreeMap::new();
@@ -103,11 +116,25 @@ fn told_failures(transcript: &Transcript) -> Vec<Finding> {
         let program = transcript.kind(&line.voice) == Kind::Other;
         let marked = line.text.trim_start().starts_with(['[', '{', '⚠', '❌', '('])
             || front.first().is_some_and(|word| word == "error");
-        if said.len() <= FAILURE_WORDS_MAX && (program || marked) && LISTS.tools.failed.hold(&said) {
+        // Whatever a program says to one and the same command again and again, if it throws no dice for it: nothing came of it.
+        let refused = || {
+            program
+                && !said.iter().any(|word| word.parse::<i64>().is_ok())
+                && command(transcript, line.number).is_some()
+        };
+        if said.len() <= FAILURE_WORDS_MAX
+            && (program || marked)
+            && (LISTS.tools.failed.hold(&said) || refused())
+        {
             same.entry(said.join(" ")).or_default().push(line.number);
         }
     }
-    let often = same.into_iter().filter(|(_, numbers)| numbers.len() >= SAME_FAILURES_MIN);
+    let often = same.into_iter().filter(|(said, numbers)| {
+        let asked: BTreeSet<Option<&str>> =
+            numbers.iter().map(|number| command(transcript, *number)).collect();
+        let failed = LISTS.tools.failed.hold(&words(said));
+        numbers.len() >= SAME_FAILURES_MIN && (failed || asked.len() == 1)
+    });
     let told = often.map(|(said, numbers)| {
         let why = format!("the same failure was answered {} times", numbers.len());
         finding("failing-calls", (Severity::Warning, 85), numbers, &said, why)

@@ -8,8 +8,8 @@ use crate::limits::{
     CLAUSE_TELLING_MIN, CLAUSE_WORDS_MIN, LOOP_PERCENT_MIN, LOOP_WORDS_MIN, SAME_SENTENCE_MIN,
     SAME_SENTENCE_TURNS, STALL_TURNS_MIN,
 };
-use crate::read::People;
-use crate::text::{is_telling, sentences, words};
+use crate::read::{People, outcome};
+use crate::text::{is_telling, quoted, sentences, words};
 use crate::{Finding, Kind, Severity, Transcript, Verdict};
 
 /// A sentence where it was said: number, turn, as it was written, and its words.
@@ -32,6 +32,11 @@ impl Place<'_> {
         }
     }
 }
+
+/// Words of a sentence that is a refrain of whoever tells the story; a player's is as long as any that loops.
+const REFRAIN_WORDS_MIN: usize = 4;
+/// Words by which a clause is tied to what stands before it, and which are none of it.
+const TIES: [&str; 8] = ["but", "and", "so", "for", "because", "though", "then", "or"];
 
 /// Words of what dice, turns and sheets bring again and again.
 const MECHANICS: [&str; 36] = [
@@ -86,6 +91,9 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
     // Sentences of each voice that are the same or nearly so, in the order of their first.
     let mut said: BTreeMap<&str, Vec<Vec<Place<'_>>>> = BTreeMap::new();
     for line in transcript.lines.iter().filter(|line| transcript.kind(&line.voice) != Kind::Other) {
+        let quoted = quoted(&line.text);
+        let spoken: BTreeSet<String> =
+            sentences(&quoted).into_iter().map(|sentence| words(sentence).join(" ")).collect();
         for sentence in sentences(&line.text) {
             let all = words(sentence);
             let rows = said.entry(&line.voice).or_default();
@@ -102,6 +110,17 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
             };
             if all.len() >= LOOP_WORDS_MIN && !is_stock(sentence, &all) {
                 add(all.iter().map(|word| stem(word)).collect(), None);
+            }
+            // A short sentence that a narrator or somebody's character says word by word.
+            let whole = transcript.foreign
+                && (transcript.kind(&line.voice) == Kind::Narrator || spoken.contains(&all.join(" ")));
+            let least = if transcript.kind(&line.voice) == Kind::Narrator {
+                REFRAIN_WORDS_MIN
+            } else {
+                LOOP_WORDS_MIN
+            };
+            if whole && all.len() >= least && is_refrain(sentence, &all, &names) {
+                add(BTreeSet::new(), Some(format!("= {}", all.join(" "))));
             }
             // What is said in the same words, with another name or another end: "The drowned do not like it, Mr. Crisp."
             // A campaign of our own has its rules and its cast say the same in the same words.
@@ -130,13 +149,26 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
     findings.into_values().collect()
 }
 
+/// Is a sentence one that nobody repeats word by word without being stuck? No question, no call to somebody, nothing of dice.
+fn is_refrain(sentence: &str, said: &[String], names: &BTreeSet<String>) -> bool {
+    let plain = said.iter().any(|word| {
+        word.bytes().any(|byte| byte.is_ascii_digit())
+            || MECHANICS.contains(&word.as_str())
+            || names.contains(word)
+    });
+    let stock = LISTS.speech.stock.iter().any(|stock| said.join(" ").contains(stock.as_str()));
+    let judged = outcome(sentence).is_some() || said.iter().any(|word| word == "hit" || word == "miss");
+    !plain && !stock && !judged && !sentence.contains('?') && !LISTS.fight.act.hold(said)
+}
+
 /// The clauses of a sentence that say enough to be known again: without names, and none of what dice and fights bring again.
 fn clauses(sentence: &str, names: &BTreeSet<String>) -> Vec<String> {
     let marked = sentence.replace(['“', '”', '"', '*', '_'], ",");
     let pieces = marked.split([',', ';', ':', '—', '–', '…', '(', ')', '.', '!', '?']);
     let mut found: Vec<String> = pieces
         .filter_map(|piece| {
-            let said: Vec<String> = words(piece).into_iter().filter(|word| !names.contains(word)).collect();
+            let said = words(piece).into_iter().filter(|word| !names.contains(word));
+            let said: Vec<String> = said.skip_while(|word| TIES.contains(&word.as_str())).collect();
             let telling = said.iter().filter(|word| is_telling(word)).count();
             let plain = said.iter().any(|word| {
                 word.bytes().any(|byte| byte.is_ascii_digit())

@@ -2,12 +2,12 @@
 
 use super::finding;
 use crate::cues::{LISTS, Match};
-use crate::limits::OUTCOME_TURNS;
+use crate::limits::{OUTCOME_SENTENCES, OUTCOME_TURNS};
 use crate::read::{
     Check, Effect, People, Told, attempt, checks, effect, fortune, front, is_fought, is_paid_for, is_same,
-    misfortune, outcome, praise, told,
+    leading, misfortune, outcome, praise, told,
 };
-use crate::text::words;
+use crate::text::{unquoted, words};
 use crate::{Kind, RollKind, Severity, Transcript, Verdict};
 
 /// What befalls bodies: it says that somebody failed only of whoever tried.
@@ -29,6 +29,9 @@ const STUMBLES: [&str; 16] = [
     "overshoot",
     "buckl",
 ];
+
+/// Words between a denial and what is not done: "didn't so much as turn".
+const IGNORED_WORDS: usize = 4;
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -105,7 +108,18 @@ fn contradiction(
         let own = roller.is_some_and(|roller| people.is_named(roller, sentence));
         before.is_some_and(|before| ["it", "he", "she", "they", "who"].contains(&before)) && falls && !own
     };
+    let scored = |sentence: &str| {
+        let said = words(sentence);
+        let others =
+            !said.iter().any(|word| word == "you" || word == "your") && people.named_in(sentence).is_none();
+        let found = LISTS.outcome.score.all(&said).find(|found| !found.negated)?;
+        (fought && others && roller.is_some()).then_some((true, found))
+    };
     for (place, sentence) in sentences.iter().enumerate() {
+        // Where the number is told as a failure in any words, what comes about all the same is an effect of it, and no other outcome.
+        let told_of = sentences[..place]
+            .iter()
+            .any(|before| leading(before).is_some() && LISTS.fortune.adverse.hold(&words(before)));
         // What a foe's blow does to a player is no praise of it.
         let yours = roller.is_none() && words(sentence).iter().any(|word| word == "you" || word == "your");
         let praised = || praise(sentence, fought && !yours, people, roller).map(|found| (true, found));
@@ -116,11 +130,16 @@ fn contradiction(
             if !narrated {
                 return yields(sentence);
             }
-            yields(sentence).or_else(praised).or_else(|| gained(sentence))
+            yields(sentence)
+                .or_else(praised)
+                .or_else(|| gained(sentence).filter(|_| !told_of))
+                .or_else(|| scored(sentence))
         });
         match said {
             Some((told, _)) if told == success => return None,
             Some((_, found)) if success && another(sentence, &found) => {}
+            // "The best I ever heard from you" is no failure, whatever else it holds.
+            Some(_) if success && LISTS.outcome.praise.all(&words(sentence)).any(|found| !found.negated) => {}
             Some((_, found)) if wrong.is_none() => wrong = Some((place, found)),
             _ => {}
         }
@@ -132,7 +151,15 @@ fn contradiction(
             .then(|| sentences[place].clone());
     }
     if plain && success {
-        return ill(sentences);
+        let social = LISTS.fortune.social.hold(tried);
+        // Whoever was to be moved is somebody else, of whom nothing is kept that is told of a check.
+        let ignored = || {
+            let text = unquoted(&told.line.text);
+            let all = crate::text::sentences(&text);
+            let front = all.into_iter().take(OUTCOME_SENTENCES);
+            front.into_iter().find(|sentence| is_ignored(sentence)).map(str::to_owned)
+        };
+        return ill(sentences).or_else(|| ignored().filter(|_| social));
     }
     let (place, found) = wrong?;
     if !success && is_paid_for(&told.sentences, place, found) {
@@ -155,6 +182,28 @@ fn contradiction(
 fn ill(sentences: &[String]) -> Option<String> {
     let place = misfortune(sentences)?;
     (!sentences.iter().any(|sentence| yields(sentence).is_some())).then(|| sentences[place].clone())
+}
+
+/// Does somebody, whom a player wanted to move, do nothing at all: "He does not even look up"?
+fn is_ignored(sentence: &str) -> bool {
+    let reacts = [
+        "turn", "look", "move", "stir", "care", "listen", "come", "answer", "follow", "blink", "budge",
+        "react",
+    ];
+    let said = words(sentence);
+    let stressed = said.windows(3).any(|row| row == ["so", "much", "as"] || row == ["in", "the", "least"])
+        || said
+            .windows(2)
+            .any(|pair| pair == ["at", "all"] || pair[0] == "even" && reacts.contains(&pair[1].as_str()));
+    let denied = |at: usize| {
+        let front = &said[at.saturating_sub(IGNORED_WORDS)..at];
+        front
+            .iter()
+            .any(|word| ["doesn't", "didn't", "don't", "won't", "not", "never"].contains(&word.as_str()))
+            && !said[..at].iter().any(|word| ["you", "i", "we", "but"].contains(&word.as_str()))
+    };
+    let asks = sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&said);
+    stressed && !asks && (1..said.len()).any(|at| reacts.contains(&said[at].as_str()) && denied(at))
 }
 
 /// Somebody is persuaded.

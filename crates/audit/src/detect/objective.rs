@@ -70,7 +70,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
                 let stems: BTreeSet<String> = words(&line.text).iter().map(|word| stem(word)).collect();
                 let takes_up = stems.intersection(&objective.verbs).next().is_some();
                 let asked = stems.contains("you") || stems.contains("your");
-                stems.intersection(&objective.keys).count() >= 2
+                stems.intersection(&objective.keys).count() >= objective.keys.len().min(2)
                     && takes_up
                     && asked
                     && line.number > objective.number
@@ -96,6 +96,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             // Whoever is to get out looks for ways out.
             let exit = flees && words.iter().any(|word| EXITS.contains(&word.as_str()));
             weight += usize::from(!narrated && exit);
+            // What is to come of it is spoken of by whoever works for it.
+            weight += 2 * usize::from(!narrated && stems.intersection(&objective.outcome).next().is_some());
             // Whoever it is about may be spoken of by name.
             weight +=
                 2 * usize::from(!narrated && called.iter().any(|name| line.text.contains(name.as_str())));

@@ -9,8 +9,15 @@ use crate::limits::{
     PASSAGE_WORDS_MIN, RARE_LINES,
 };
 use crate::read::{People, objectives};
-use crate::text::{is_telling, sentences, unquoted, words};
+use crate::text::{is_common, is_telling, quoted, sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
+
+/// Words before "called" in which stands who is.
+const PERSON_WORDS: usize = 3;
+/// Words of a writing that is known when it is read again.
+const WRITING_WORDS_MIN: usize = 4;
+/// Rare words that such a writing counts as.
+const WRITING_WEIGHT: usize = 2;
 
 /// One or two sentences in which something turns up.
 struct Beat<'t> {
@@ -87,6 +94,12 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         ));
     }
     if transcript.foreign {
+        for (number, first, sentence) in introduced(transcript, &lines, &names) {
+            if told.insert(number) {
+                let why = format!("the same name was told as that of a stranger before, at #{first}");
+                findings.push(finding("plot-loops", (Severity::Info, 75), [number, first], sentence, why));
+            }
+        }
         // What is to be done is spoken of until it is done.
         let aims = objectives(transcript);
         let aims = aims.iter().flat_map(|aim| words(&aim.text)).map(|word| stem(&word));
@@ -100,6 +113,50 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         }
     }
     Verdict::Looked(findings)
+}
+
+/// Sentences in which the narrator tells what somebody is called who was introduced by that name long before.
+fn introduced<'t>(
+    transcript: &Transcript,
+    lines: &[&'t Line],
+    players: &BTreeSet<String>,
+) -> Vec<(u64, u64, &'t str)> {
+    let mut first: BTreeMap<String, (usize, u64)> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (place, line) in
+        lines.iter().enumerate().filter(|(_, line)| transcript.kind(&line.voice) == Kind::Narrator)
+    {
+        for sentence in sentences(&line.text) {
+            let plain = sentence.replace('’', "'");
+            let fronts = ["called ", "name's ", "named ", "name of ", "name is ", "name was "];
+            for front in fronts {
+                let Some((_, rest)) = plain.split_once(front) else { continue };
+                // An inn may be called by its name whenever somebody comes to it.
+                let before = words(plain.split_once(front).map_or("", |(before, _)| before));
+                let near = &before[before.len().saturating_sub(PERSON_WORDS)..];
+                let owners = ["his", "her", "he", "she", "my", "i", "who"];
+                let person = near.iter().any(|word| owners.contains(&word.as_str()))
+                    || LISTS.speech.persons.hold(near);
+                if !person && front != "name of " {
+                    continue;
+                }
+                let name: String = rest.chars().take_while(|c| c.is_alphabetic()).collect();
+                let stranger = name.starts_with(char::is_uppercase) && name.chars().count() > 2;
+                if !stranger
+                    || players.contains(&stem(&name.to_lowercase()))
+                    || is_common(&name.to_lowercase())
+                {
+                    continue;
+                }
+                let (before, number) = *first.entry(name).or_insert((place, line.number));
+                let recalled = LISTS.story.recalled.hold(&words(&unquoted(sentence)));
+                if before + BEAT_LINES_MIN <= place && !recalled {
+                    found.push((line.number, number, sentence));
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Some sentences of the narrator in a row.
@@ -135,6 +192,12 @@ fn passages<'t>(
                     !names.contains(stem) && known.get(stem).is_some_and(|count| *count <= RARE_LINES)
                 })
                 .collect();
+            // A writing that is read out once more, word by word, says more than words that two scenes may share.
+            let quoted = quoted(&some.join(" "));
+            let read = quoted.lines().map(words).filter(|said| said.len() >= WRITING_WORDS_MIN);
+            let read = read
+                .flat_map(|said| (0..WRITING_WEIGHT).map(move |part| format!("{part} {}", said.join(" "))));
+            let rare: BTreeSet<String> = rare.into_iter().chain(read).collect();
             // A notice in capitals and somebody's words may say "again" of something else.
             let own = some.iter().flat_map(|sentence| sentence.split_whitespace());
             let own: Vec<&str> = own.filter(|word| word.chars().any(char::is_lowercase)).collect();

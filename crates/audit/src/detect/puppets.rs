@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use super::finding;
 use crate::cues::{LISTS, is_base, stem};
 use crate::limits::{ANNOUNCED_LINES, SPEECH_WORDS_MIN};
-use crate::read::{CLAUSE, PRONOUNS, People, attributed, behind_subject, goes_on, scripted, voiced};
-use crate::text::{is_telling, marked, place_of, sentences, unquoted, words};
+use crate::read::{CLAUSE, PRONOUNS, People, attributed, behind_subject, goes_on, scripted, told_of, voiced};
+use crate::text::{is_common, is_telling, marked, place_of, sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
 
+/// Words of a player's line that tells what others do: fewer are a cry.
+const OTHERS_WORDS_MIN: usize = 12;
 /// What the narrator is called at tables.
 const NARRATORS: [&str; 7] =
     ["DM", "GM", "Narrator", "Dungeon Master", "Game Master", "Keeper", "Storyteller"];
@@ -66,6 +68,13 @@ impl Table<'_, '_> {
                 return Some((plain.to_owned(), "says what they say"));
             }
         }
+        let told = text.lines().filter(|_| self.transcript.foreign).find_map(|paragraph| {
+            let plain = paragraph.trim_start_matches(['*', '_', '#', '>', '-', ' ']);
+            told_of(plain, names).filter(|piece| !self.is_cited(name, piece)).map(|_| plain.to_owned())
+        });
+        if let Some(plain) = told {
+            return Some((plain, "says what they say"));
+        }
         let text = unquoted(&self.line.text);
         let mut carried = false;
         sentences(&text).into_iter().find_map(|sentence| {
@@ -93,6 +102,9 @@ impl Table<'_, '_> {
             own.flat_map(|(name, voice)| voice.names.iter().chain([name]).cloned()).collect();
         let known = NARRATORS.iter().map(|name| (*name).to_owned());
         let names: Vec<String> = own.into_iter().chain(known).collect();
+        if let Some(told) = self.acts_for_others().filter(|_| self.transcript.foreign) {
+            return Some(told);
+        }
         let text = marked(&self.line.text);
         text.lines().find_map(|paragraph| {
             let plain = paragraph.trim_start_matches(['*', '_', '#', '>', '-', ' ', '[', '(']);
@@ -109,6 +121,55 @@ impl Table<'_, '_> {
                 || words(said).iter().any(|word| word == "i" || word == "please" || word == "can");
             (words(said).len() >= SPEECH_WORDS_MIN && !asks).then(|| plain.to_owned())
         })
+    }
+
+    /// A player's line in which nothing is their own: it tells what somebody does whom the narrator has brought in, as it happens.
+    fn acts_for_others(&self) -> Option<String> {
+        let text = unquoted(&self.line.text);
+        let said = words(&text);
+        let own = [
+            "i", "i'm", "i'll", "i've", "i'd", "my", "me", "we", "us", "our", "let's", "you", "your",
+            "you're",
+        ];
+        if said.len() < OTHERS_WORDS_MIN
+            || text.contains('?')
+            || said.iter().any(|word| {
+                own.contains(&word.as_str()) || LISTS.speech.says.contains(word) && word.ends_with("ed")
+            })
+            || LISTS.outcome.supposed.hold(&said)
+            || self.people.players().any(|(voice, _)| self.people.is_named(voice, &text))
+        {
+            return None;
+        }
+        let all = sentences(&text);
+        let name = all
+            .first()?
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .filter(|name| name.chars().count() > 2)?;
+        let brought = |line: &&Line| {
+            self.transcript.kind(&line.voice) == Kind::Narrator && place_of(&line.text, name).is_some()
+        };
+        // Whoever tells of them in other lines too plays them.
+        let plays = |line: &&Line| {
+            line.voice == self.line.voice
+                && line.number != self.line.number
+                && place_of(&line.text, name).is_some()
+        };
+        let narrated = self.before.iter().any(|line| brought(&line))
+            && !self.transcript.lines.iter().any(|line| plays(&line));
+        let acts = |sentence: &&&str| {
+            let said = words(sentence);
+            let subject = said
+                .first()
+                .is_some_and(|first| *first == name.to_lowercase() || PRONOUNS.contains(&first.as_str()));
+            subject
+                && said.get(1).is_some_and(|verb| {
+                    verb.ends_with('s') && !is_base(verb) && !["is", "has", "was"].contains(&verb.as_str())
+                })
+        };
+        let proper = name.starts_with(char::is_uppercase) && !is_common(&name.to_lowercase());
+        (proper && narrated && all.iter().filter(acts).count() > 1).then(|| all[0].to_owned())
     }
 
     /// Did anybody say so before?

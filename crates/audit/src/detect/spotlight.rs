@@ -3,7 +3,8 @@
 use super::finding;
 use crate::cues::LISTS;
 use crate::limits::{
-    AWAY_LINES, SILENCE_LINES_PER_PLAYER, SPOTLIGHT_LINES_PER_PLAYER, SPOTLIGHT_PERCENT_MIN,
+    AWAY_LINES, ONCE_LINES_PER_PLAYER, SILENCE_LINES_PER_PLAYER, SPOTLIGHT_LINES_PER_PLAYER,
+    SPOTLIGHT_PERCENT_MIN,
 };
 use crate::read::{People, is_nobody};
 use crate::text::{place_of, sentences, words};
@@ -44,10 +45,11 @@ pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let players = players(transcript);
     let spoken = spoken(transcript, &players);
-    if players.len() < 2 || spoken.len() < SPOTLIGHT_LINES_PER_PLAYER * players.len() {
-        return Verdict::Looked(Vec::new());
-    }
     let people = People::of(transcript);
+    if players.len() < 2 || spoken.len() < SPOTLIGHT_LINES_PER_PLAYER * players.len() {
+        let once = transcript.foreign.then(|| once(transcript, &people, &spoken, &players)).flatten();
+        return Verdict::Looked(once.into_iter().collect());
+    }
     let mut findings = Vec::new();
     for player in &players {
         let own = spoken.iter().filter(|line| line.voice == *player).count();
@@ -67,6 +69,29 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         findings.extend(silence(transcript, &people, &spoken, player, players.len()));
     }
     Verdict::Looked(findings)
+}
+
+/// In a short transcript shares say little; somebody of three or more who speaks once at the beginning, and never again while
+/// everybody else does again and again, is left out all the same.
+fn once(transcript: &Transcript, people: &People<'_>, spoken: &[&Line], players: &[&str]) -> Option<Finding> {
+    if players.len() < 3 {
+        return None;
+    }
+    let lines = |player: &str| spoken.iter().filter(|line| line.voice == player).count();
+    let (silent, others): (Vec<&str>, Vec<&str>) =
+        players.iter().copied().partition(|player| lines(player) <= 1);
+    let [player] = silent[..] else { return None };
+    let first = spoken.iter().position(|line| line.voice == player).unwrap_or(0);
+    let last = spoken.get(first)?.number;
+    let early = first < players.len();
+    let excused =
+        is_excused(transcript, players, player) || is_away(transcript, people, player, last, u64::MAX);
+    if !early || excused || others.iter().any(|other| lines(other) < ONCE_LINES_PER_PLAYER) {
+        return None;
+    }
+    let name = transcript.name(player);
+    let why = format!("{name} spoke once, and the others {} times after it", spoken.len() - first - 1);
+    Some(finding("spotlight", (Severity::Warning, 80), [last], "", why))
 }
 
 /// The longest time that a player said nothing, if it was long.

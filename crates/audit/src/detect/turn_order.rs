@@ -28,7 +28,10 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     let rolls = checks(transcript, &people).unwrap_or_default();
     let mut findings = Vec::new();
     let mut stated = false;
-    let mut fight: Option<Fight<'_>> = None;
+    // Rules of a table may give the order before anybody speaks.
+    let ruled = transcript.prompts.iter().find_map(|(_, text)| order(text, &people));
+    stated |= ruled.is_some();
+    let mut fight = ruled.clone().map(|actors| Fight::new((transcript, 0), &people, &rolls, actors));
     for (place, line) in transcript.lines.iter().enumerate() {
         if transcript.kind(&line.voice) != Kind::Player {
             // The same order at the head of each round is no new fight.
@@ -42,6 +45,13 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
                     continue;
                 }
             }
+        }
+        // An order that the rules give holds for whatever fight begins.
+        if let (None, Some(actors), Kind::Narrator) = (&fight, &ruled, transcript.kind(&line.voice))
+            && sentences(&line.text).into_iter().any(|sentence| begins_round(&words(sentence)))
+        {
+            fight = Some(Fight::new((transcript, place), &people, &rolls, actors.clone()));
+            continue;
         }
         let Some(running) = fight.as_mut() else { continue };
         if transcript.kind(&line.voice) == Kind::Player {
@@ -91,6 +101,10 @@ struct Fight<'t> {
     rounds: u32,
     /// The line in which each foe moved last.
     moved: BTreeMap<usize, u64>,
+    /// Foes that threw dice in this round.
+    threw: BTreeSet<usize>,
+    /// Number of the line with which the round began.
+    from: u64,
 }
 
 impl<'t> Fight<'t> {
@@ -118,6 +132,8 @@ impl<'t> Fight<'t> {
             heard: BTreeSet::new(),
             rounds: 0,
             moved: BTreeMap::new(),
+            threw: BTreeSet::new(),
+            from: transcript.lines.get(began).map_or(0, |line| line.number),
         }
     }
 
@@ -226,6 +242,9 @@ impl<'t> Fight<'t> {
                 format!("a new round begins, and {} has had no turn in the last one", self.shown(actor));
             finding("turn-order", (Severity::Warning, 80), [line.number], "", why)
         });
+        let found = found.or_else(|| self.idle_foe(line));
+        self.threw.clear();
+        self.from = line.number;
         self.acted.clear();
         self.last = None;
         self.passed_over = None;

@@ -1,16 +1,18 @@
 //! A number that prose presents as the result of dice, and that no dice showed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding;
 use crate::cues::LISTS;
 use crate::limits::{ROLL_TURNS_AFTER, ROLL_TURNS_BEFORE, TOLD_ROLLS_MIN};
-use crate::read::{Check, ClaimKind, People, checks, claims};
+use crate::read::{Check, ClaimKind, People, checks, claims, leading};
 use crate::text::{quoted, sentences, unquoted, words};
 use crate::{Call, Finding, Kind, Line, Severity, Transcript, Verdict};
 
 /// Words after a number that may still say that it is no claim about now.
 const ELSEWHERE_WORDS: usize = 5;
+/// Tellings that begin with what was rolled, from which on it is a habit.
+const HABIT_LINES_MIN: usize = 2;
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -22,7 +24,66 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     {
         return Verdict::NotRecorded("rolls");
     }
-    Verdict::Looked(transcript.play().filter_map(|line| check(transcript, &rolls, line)).collect())
+    let repeated = if transcript.foreign { Repeated::of(transcript, &rolls) } else { Repeated::default() };
+    let found = transcript
+        .play()
+        .filter_map(|line| check(transcript, &rolls, line).or_else(|| repeated.wrong(&rolls, line)));
+    Verdict::Looked(found.collect())
+}
+
+/// Tellings that begin with what was rolled, where the narrator makes a habit of it.
+#[derive(Default)]
+struct Repeated {
+    /// Lines that begin with another number, and the rolls that they tell of.
+    others: BTreeMap<u64, Vec<usize>>,
+}
+
+impl Repeated {
+    fn of(transcript: &Transcript, rolls: &[Check]) -> Repeated {
+        let mut told: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (place, roll) in
+            rolls.iter().enumerate().filter(|(_, roll)| roll.told.is_none() && roll.total.is_some())
+        {
+            // What several have rolled may be told together.
+            let mut later = transcript.lines.iter().enumerate().skip(roll.line);
+            let line = later.find(|(_, line)| transcript.kind(&line.voice) == Kind::Narrator);
+            told.entry(line.map_or(roll.line, |(line, _)| line)).or_default().push(place);
+        }
+        let (mut others, mut right) = (BTreeMap::new(), 0);
+        for (place, near) in told {
+            let Some(line) = transcript.lines.get(place) else { continue };
+            let said =
+                leading(&unquoted(&line.text)).filter(|_| transcript.kind(&line.voice) == Kind::Narrator);
+            let Some(said) = said else { continue };
+            if near.iter().any(|roll| rolls[*roll].shows(said)) {
+                right += 1;
+            } else {
+                others.insert(line.number, near);
+            }
+        }
+        if right < HABIT_LINES_MIN || right < 2 * others.len() {
+            others.clear();
+        }
+        Repeated { others }
+    }
+
+    /// A line that begins with a number that the roll before it did not have.
+    fn wrong(&self, rolls: &[Check], line: &Line) -> Option<Finding> {
+        let near = self.others.get(&line.number)?;
+        let said = leading(&unquoted(&line.text))?;
+        let roll = &rolls[*near.last()?];
+        let why = format!("the narration gives the result {said}, but the roll before it was {}", roll.what);
+        let first = sentences(&line.text).into_iter().next().unwrap_or_default();
+        Some(finding("unrolled", (Severity::Warning, 85), [line.number, roll.number], first, why))
+    }
+}
+
+impl Check {
+    /// Did it come to this number, or show it, or was it against it?
+    fn shows(&self, number: i64) -> bool {
+        let alone = self.faces.len() == 1 && i64::from(self.faces[0]) == number;
+        self.total == Some(number) || self.difficulty == Some(number) || alone
+    }
 }
 
 fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Finding> {
@@ -89,7 +150,10 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
             continue;
         }
         let all = claims(sentence);
-        let compared = all.iter().any(|claim| claim.kind == ClaimKind::Result);
+        let rolled =
+            |number: i64| past.iter().any(|roll| roll.total == Some(number) && roll.turn + 1 >= line.turn);
+        let compared =
+            all.iter().any(|claim| claim.kind == ClaimKind::Result) || leading(sentence).is_some_and(rolled);
         for claim in all {
             let (known, what) = match claim.kind {
                 ClaimKind::Result => (numbers.contains(&claim.number), "result"),

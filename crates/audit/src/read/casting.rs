@@ -162,8 +162,10 @@ fn owned(after: &str) -> Vec<String> {
 /// The names that a text begins with, after at most so many words of what they are.
 pub(super) fn names_at(text: &str, skip: usize) -> Vec<String> {
     let text = text.split('\n').next().unwrap_or_default();
-    let mut spoken =
-        text.split(' ').map(|word| word.trim_start_matches(['*', '_', '"', '“', '(', '`'])).peekable();
+    let mut spoken = text
+        .split(' ')
+        .map(|word| word.trim_matches(['*', '_', '"', '“', '”', '`', '\'', '‘']).trim_start_matches('('))
+        .peekable();
     let mut skipped = 0;
     while let Some(word) = spoken.peek() {
         let small = word.chars().next().is_some_and(char::is_lowercase);
@@ -253,7 +255,7 @@ fn names_before(text: &str) -> Vec<String> {
     names_at(&words[first..].join(" "), 0)
 }
 
-fn is_title(word: &str) -> bool {
+pub(crate) fn is_title(word: &str) -> bool {
     let plain = word.trim_end_matches('.').to_lowercase();
     TITLES.split_whitespace().any(|title| title == plain)
 }

@@ -40,6 +40,8 @@ pub(crate) struct Check {
     pub character: String,
     /// What a program was asked for, with the name of whose dice they are.
     pub asked: String,
+    /// The sum, or how many dice were good, where it is recorded.
+    pub total: Option<i64>,
     /// What had to be reached, if that is known.
     pub difficulty: Option<i64>,
     /// The sentence that tells it, where it is told and not recorded.
@@ -110,7 +112,7 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
     let counted = transcript.foreign && table.pool && roll.faces.len() > 1;
     let difficulty =
         difficulty.or_else(|| judged(transcript, line, total.filter(|_| likely || counted)?)).or_else(|| {
-            let sums = !table.pool;
+            let sums = !table.pool && likely;
             announced(transcript, line).filter(|_| sums)
         });
     let reached = total.zip(difficulty).map(|(total, difficulty)| match counted {
@@ -123,6 +125,12 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
     let none = table.pool && total == Some(0);
     let said = || transcript.foreign && (none || verdict(transcript, line, total));
     let success = success.or_else(|| said().then_some(false));
+    // Where two dice are judged by themselves, nothing else says how they went.
+    let two = roll.sides.is_none_or(|sides| sides == 6) && roll.faces.len() != 1 && !table.pool;
+    let tiered =
+        table.tiers && two && roll.difficulty.is_none() && roll.success.is_none() && transcript.foreign;
+    let success = if tiered { total.and_then(|total| table.tier(total)) } else { success };
+    let difficulty = difficulty.filter(|_| !tiered);
     Check {
         // What the words tell is found in the words.
         number: if told.is_some() { transcript.lines[line].number } else { roll.number },
@@ -134,7 +142,11 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
         sides: roll.sides.or_else(|| match roll.faces.len() {
             0 => told.as_ref().and(table.sides),
             1 => table.sides.filter(|_| told.is_some() || roll.difficulty.is_some()),
-            _ => table.several.filter(|sides| roll.faces.iter().all(|face| face <= sides)),
+            // Several throws of a hundred are no handful of small dice.
+            _ => {
+                let fits = |sides: &u16| roll.faces.iter().all(|face| face <= sides);
+                table.several.filter(fits).or_else(|| table.sides.filter(|sides| table.under && fits(sides)))
+            }
         }),
         faces: roll.faces.clone(),
         numbers: roll.numbers.iter().copied().chain(difficulty).collect(),
@@ -144,6 +156,7 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
         },
         character: roll.character.clone(),
         asked: format!("{} {}", roll.character, roll.asked),
+        total,
         difficulty,
         told,
     }
@@ -325,6 +338,7 @@ fn echoed(transcript: &Transcript, place: usize, line: &Line) -> Option<Check> {
         what: total.to_string(),
         character: String::new(),
         asked: String::new(),
+        total: Some(total),
         difficulty: None,
         told: None,
     })
@@ -388,6 +402,7 @@ fn of_written(
         },
         character: String::new(),
         asked: before.to_owned(),
+        total: Some(written.total),
         difficulty,
         told: Some(text.to_owned()),
     }

@@ -12,8 +12,9 @@ mod table;
 mod tokens;
 mod written;
 
+pub(crate) use casting::is_title;
 pub(crate) use checks::{Check, checks};
-pub(crate) use numbers::{ClaimKind, claims};
+pub(crate) use numbers::{ClaimKind, claims, leading};
 pub(crate) use objectives::{Objective, objectives};
 pub(crate) use order::{Actor, order};
 pub(crate) use outcome::{
@@ -21,6 +22,6 @@ pub(crate) use outcome::{
     is_same, misfortune, outcome, praise, told, told_after_all,
 };
 pub(crate) use people::{People, is_nobody};
-pub(crate) use speech::{CLAUSE, PRONOUNS, attributed, behind_subject, goes_on, scripted, voiced};
+pub(crate) use speech::{CLAUSE, PRONOUNS, attributed, behind_subject, goes_on, scripted, told_of, voiced};
 pub(crate) use table::Table;
 pub(crate) use written::{Written, rolls_in};

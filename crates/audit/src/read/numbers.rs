@@ -1,13 +1,17 @@
 //! Numbers that a sentence presents as results of dice, as damage or as difficulties; and rolls that are written out.
 
+mod leading;
 mod owned;
 mod wounds;
 
+pub(crate) use self::leading::leading;
 use self::wounds::is_damage;
 use crate::cues::LISTS;
 
 /// The largest number that dice at a table show: what is larger is a year, a price or a page.
 const NUMBER_MAX: i64 = 200;
+/// The least that has to be reached, where somebody spells it out.
+const SPELT_DIFFICULTY_MIN: i64 = 5;
 /// Words between a verb of rolling and its number.
 const BETWEEN_MAX: usize = 4;
 
@@ -204,6 +208,11 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
         && tokens[..place].iter().any(|token| token.number.is_some())
         && digits
     {
+        return Some(ClaimKind::Difficulty);
+    }
+    // "she needed to beat a sixteen".
+    let beaten = matches!(back(1), "a" | "an") && back(2) == "beat" && back(3) == "to";
+    if beaten && tokens[place].number >= Some(SPELT_DIFFICULTY_MIN) {
         return Some(ClaimKind::Difficulty);
     }
     let is_result = |place: usize| {

@@ -13,6 +13,17 @@ const FIRST_LINES: usize = 2;
 const WORDS_MIN: usize = 2;
 /// Words that tell what is to be done, and to whom.
 const ACT_WORDS: usize = 8;
+/// Verbs of who wants to have something in the end.
+const SEEKS: [&str; 11] =
+    ["recover", "find", "get", "steal", "retrieve", "fetch", "seize", "bring", "secure", "obtain", "take"];
+/// Words in which such a verb stands where a sentence says an aim that nobody calls one.
+const SEEK_WORDS: usize = 4;
+/// Sentences before an aim in which stands who is meant by a pronoun.
+const MEANT_SENTENCES: usize = 2;
+/// Words of an aim before "to" says what is to come of it: the first "to" only begins it.
+const OUTCOME_AT: usize = 2;
+/// Words of that.
+const OUTCOME_WORDS: usize = 4;
 /// Words that say until when, and no longer what.
 const LIMITS: &str = "before ere until till by so without unless while because since lest within";
 /// Words that every scene and every session has.
@@ -35,17 +46,15 @@ pub(crate) struct Objective {
     pub act: Vec<String>,
     /// Stems of the first of them: what is to be done with it.
     pub verbs: BTreeSet<String>,
+    /// Stems of common words that say what is to come about in the end: "until the *frost*", "to stop *playing*".
+    pub outcome: BTreeSet<String>,
 }
 
 impl Objective {
     /// Does a sentence say that what was to be got is in somebody's hands?
     pub(crate) fn is_won_by(&self, said: &[String]) -> bool {
-        let seeks = [
-            "recover", "find", "get", "steal", "retrieve", "fetch", "seize", "bring", "secure", "obtain",
-            "take",
-        ];
         let wanted = words(&self.text);
-        let sought = wanted.iter().position(|word| seeks.contains(&word.as_str()));
+        let sought = wanted.iter().position(|word| SEEKS.contains(&word.as_str()));
         // The first telling word after the verb is what is sought.
         let thing = sought.and_then(|at| wanted[at + 1..].iter().take(4).rfind(|word| is_telling(word)));
         thing.is_some_and(|thing| {
@@ -98,8 +107,15 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
     let small = transcript.lines.iter().flat_map(|line| line.text.split(|c: char| !c.is_alphanumeric()));
     let small = small.filter(|word| word.chars().next().is_some_and(char::is_lowercase));
     let lower: BTreeSet<String> = small.map(stem).collect();
-    for (number, text, to_narrator) in stated {
-        found.extend(stated_in((number, text), to_narrator, &names, &lower));
+    for (number, text, to_narrator) in &stated {
+        found.extend(stated_in((*number, text), *to_narrator, &names, &lower, false));
+    }
+    // Where nothing is called an aim, what has to be done by some time is one.
+    if found.is_empty() && transcript.foreign {
+        let dated = stated.iter().filter_map(|(number, text, to_narrator)| {
+            stated_in((*number, text), *to_narrator, &names, &lower, true).filter(|dated| dated.sure)
+        });
+        found.extend(dated);
     }
     found.dedup_by(|one, other| one.keys == other.keys);
     found
@@ -111,6 +127,7 @@ fn stated_in(
     to_narrator: bool,
     names: &BTreeSet<String>,
     lower: &BTreeSet<String>,
+    dated: bool,
 ) -> Option<Objective> {
     let all = sentences(text);
     let telling = |words: &[String]| -> BTreeSet<String> {
@@ -119,7 +136,7 @@ fn stated_in(
             .iter()
             .filter(|word| is_telling(word) && word.parse::<i64>().is_err())
             .map(|word| stem(word))
-            .filter(|word| !names.contains(word) && !empty.contains(word))
+            .filter(|word| !names.contains(word) && !empty.contains(word) && word.len() > 2)
             .collect()
     };
     all.iter().enumerate().find_map(|(place, sentence)| {
@@ -127,7 +144,10 @@ fn stated_in(
         let own = |head: &Match| {
             said[head.start.saturating_sub(1)..head.end].iter().any(|word| word.starts_with("you"))
         };
-        let head = LISTS.story.objective.all(&said).find(|head| !(to_narrator && own(head)))?;
+        let head = match dated {
+            true => due(sentence, &said)?,
+            false => LISTS.story.objective.all(&said).find(|head| !(to_narrator && own(head)))?,
+        };
         if sentence.trim_end().ends_with('?') || LISTS.story.meta.hold(&said) {
             return None;
         }
@@ -136,10 +156,22 @@ fn stated_in(
         let (mut keys, limited) = core(sentence, from, &telling);
         let mut text = (*sentence).to_owned();
         let mut verbs = &said[from.min(said.len())..];
+        // "Get them out": whoever they are stands in the sentences before.
+        let front: &[&str] = &all[place.saturating_sub(MEANT_SENTENCES)..place];
+        let pronoun = meant(&said[from.min(said.len())..]);
+        if pronoun == Some(true) && keys.len() <= WORDS_MIN {
+            keys.extend(several(front).filter(|key| !names.contains(key)));
+        }
+        let vague = pronoun.is_some() && keys.len() <= WORDS_MIN && several(front).next().is_none();
+        if pronoun == Some(false) && keys.len() <= WORDS_MIN {
+            keys.extend(front.last().map(|before| telling(&words(before))).unwrap_or_default());
+        }
+        let vague = vague && pronoun == Some(true);
         let next = all.get(place + 1).copied();
         let following = next.map(words).unwrap_or_default();
         // "Your mission? Find the bell." The next sentence says what, unless this one has said until when.
         if keys.len() < WORDS_MIN
+            && pronoun.is_none()
             && let Some(next) = next.filter(|_| !limited && said.len() < from + WORDS_MIN * 2)
         {
             keys.extend(core(next, 0, &telling).0);
@@ -147,24 +179,92 @@ fn stated_in(
             verbs = if verbs.is_empty() { &following } else { verbs };
         }
         // "Get it lit before dawn": what is spoken of stands before it, or behind the limit.
-        let sure = keys.len() >= WORDS_MIN;
-        if !sure {
-            let before = place.checked_sub(1).map(|at| words(all[at])).unwrap_or_default();
-            keys.extend(telling(&said[from..]));
-            keys.extend(telling(&before));
-            keys.extend(telling(&following));
-        }
+        // One name of somebody says enough.
         let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
         let proper: BTreeSet<String> = text
             .split(|c: char| !c.is_alphanumeric())
             .filter(capital)
             .map(|word| stem(&word.to_lowercase()))
             .collect();
+        let named = keys.iter().any(|key| proper.contains(key) && !lower.contains(key));
+        let sure = !vague && (keys.len() >= WORDS_MIN || named && !dated);
+        if !sure {
+            keys.extend(telling(&said[from.min(said.len())..]));
+            keys.extend(front.iter().flat_map(|before| telling(&words(before))));
+            keys.extend(telling(&following));
+        }
         let names = keys.intersection(&proper).filter(|key| !lower.contains(*key)).cloned().collect();
         let act = verbs.iter().take(ACT_WORDS).cloned().collect();
-        let verbs = verbs.iter().take(4).filter(|word| word.len() > 2).map(|word| stem(word)).collect();
-        (keys.len() >= WORDS_MIN).then_some(Objective { number, text, keys, sure, names, act, verbs })
+        let mut outcome: BTreeSet<String> =
+            outcome(&said[from.min(said.len())..]).filter(|key| !keys.contains(key)).collect();
+        // Whoever is known by one name is spoken of in other words: the rest of the sentence says which.
+        if sure && keys.len() < WORDS_MIN {
+            let rest = said[from.min(said.len())..]
+                .iter()
+                .filter(|word| word.len() > 3 && !EMPTY.contains(word.as_str()));
+            let rest = rest.map(|word| stem(word)).filter(|word| word.len() > 2);
+            outcome.extend(rest.filter(|word| !verbs_of(verbs).contains(word) && !keys.contains(word)));
+        }
+        let verbs = verbs_of(verbs);
+        let enough = keys.len() >= WORDS_MIN || sure;
+        enough.then_some(Objective { number, text, keys, sure, names, act, verbs, outcome })
     })
+}
+
+/// Stems of the first words: what is to be done.
+fn verbs_of(words: &[String]) -> BTreeSet<String> {
+    words.iter().take(4).filter(|word| word.len() > 2).map(|word| stem(word)).collect()
+}
+
+/// A sentence that says what somebody does before some time, and so an aim: "We get the ledgers before the auction". What stands before
+/// the limit is its head's.
+fn due(sentence: &str, said: &[String]) -> Option<Match> {
+    let limit = said
+        .iter()
+        .position(|word| word == "before" || word == "by")
+        .filter(|at| *at > 1 && *at + 1 < said.len())?;
+    let first = said.first()?;
+    let subject = ["we", "you", "you're", "we're"].contains(&first.as_str());
+    // "Get it back before noon"; that somebody arrives somewhere before dusk is no aim.
+    let seeks = said[..limit].iter().take(SEEK_WORDS).position(|word| SEEKS.contains(&word.as_str()));
+    let asks = seeks == Some(0) || subject && seeks.is_some();
+    let open = !sentence.trim_end().ends_with('?') && !LISTS.outcome.supposed.hold(&said[..limit]);
+    (open && asks).then_some(Match { start: 0, end: usize::from(subject), negated: false })
+}
+
+/// Does an aim speak of somebody by a pronoun alone, and of several?
+fn meant(said: &[String]) -> Option<bool> {
+    let until =
+        said.iter().position(|word| LIMITS.split(' ').any(|limit| limit == word)).unwrap_or(said.len());
+    let core = &said[..until.min(ACT_WORDS * 2)];
+    let holds = |list: &[&str]| core.iter().any(|word| list.contains(&word.as_str()));
+    if holds(&["them", "both"]) {
+        return Some(true);
+    }
+    let alone = core.iter().take(ACT_WORDS / 2).any(|word| word == "it");
+    alone.then_some(false)
+}
+
+/// Stems of nouns that name several things, in sentences: words with an s, and no verb that begins a sentence.
+fn several<'s>(sentences: &'s [&'s str]) -> impl Iterator<Item = String> + 's {
+    let nouns = sentences.iter().flat_map(|sentence| words(&sentence.replace(['\'', '’'], "_")));
+    nouns
+        .filter(|word| word.len() > 4 && word.ends_with('s') && !word.ends_with("ss") && !word.contains('_'))
+        .filter(|word| {
+            !EMPTY.split_whitespace().any(|empty| empty == word) && !LIMITS.contains(word.as_str())
+        })
+        .map(|word| stem(&word))
+}
+
+/// What is to come about in the end: what stands behind "until", and behind a second "to".
+fn outcome(said: &[String]) -> impl Iterator<Item = String> + '_ {
+    let at = said
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| ["until", "till"].contains(&word.as_str()) || *word == "to" && *at > OUTCOME_AT);
+    let at = at.map(|(at, _)| at + 1).next().unwrap_or(said.len());
+    let rest = said[at..].iter().take(OUTCOME_WORDS).filter(|word| word.len() > 3);
+    rest.map(|word| stem(word)).filter(|word| word.len() > 2)
 }
 
 /// The telling words of what is to be done, from a word on up to where it is known, and whether a limit stands there.

@@ -43,7 +43,12 @@ pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
             .take_while(|row| is_item(row))
             .copied()
             .collect();
-        let found = actors(&pieces(behind), people)
+        // A heading with its own list says most: "one move a round in this order: Ada, the ogre, Bo."
+        let own = sentences.iter().filter(|sentence| sentence.contains(':') && headed(&words(sentence)));
+        let found = own
+            .map(|sentence| self::behind(sentence))
+            .find_map(|list| actors(&pieces(list), people).filter(|found| found.len() > 2))
+            .or_else(|| actors(&pieces(behind), people))
             .or_else(|| later.iter().find_map(|sentence| actors(&pieces(self::behind(sentence)), people)))
             .or_else(|| actors(&list, people))
             .or_else(|| actors(&pieces(row), people));
@@ -66,7 +71,13 @@ fn sequence(sentence: &str, people: &People<'_>) -> Option<Vec<Actor>> {
         && behind(sentence).len() < sentence.len();
     let scores = said.iter().filter(|word| word.parse::<i64>().is_ok_and(|score| score <= 30)).count();
     let all = pieces(behind(sentence));
-    if sentence.trim_end().ends_with('?') || all.len() < 3 || !(told || scored && scores >= all.len()) {
+    // "Everybody takes turns, round by round: Ada, the ogre, Bo".
+    let front = sentence.split_once(':').map_or_else(Vec::new, |(front, _)| words(front));
+    let turns = front.iter().any(|word| ["turns", "turn", "rounds", "round"].contains(&word.as_str()));
+    if sentence.trim_end().ends_with('?')
+        || all.len() < 3
+        || !(told || turns || scored && scores >= all.len())
+    {
         return None;
     }
     let found = actors(&all, people)?;

@@ -79,7 +79,7 @@ pub(crate) fn told<'t>(
                 (Some(named), Some(roller))
                     if named != roller
                         && !people.is_named(roller, sentence)
-                        && (together > 0 || !kept.is_empty()) =>
+                        && (together > 0 || !kept.is_empty() && people.is_subject(named, sentence)) =>
                 {
                     break;
                 }
@@ -157,7 +157,7 @@ pub(crate) fn outcome(sentence: &str) -> Option<(bool, Match)> {
         return Some((true, found));
     }
     let (won, lost) = (sides(&lists.won, &words), sides(&lists.lost, &words));
-    let good = won.0.or(lost.1);
+    let good = won.0.or(lost.1).filter(|found| !is_part_of_ill(&words, found));
     let bad = lost.0.or(won.1);
     match (good, bad) {
         (Some(found), None) => Some((true, found)),
@@ -168,6 +168,14 @@ pub(crate) fn outcome(sentence: &str) -> Option<(bool, Match)> {
         }
         _ => None,
     }
+}
+
+/// Is a phrase of luck only a part of, or an overlap with, a longer one of misfortune: "turns its back on *you, it* looks"?
+fn is_part_of_ill(words: &[String], found: &Match) -> bool {
+    let longer = |ill: Match| {
+        ill.start < found.end && found.start < ill.end && ill.end - ill.start > found.end - found.start
+    };
+    LISTS.fortune.ill.all(words).any(longer)
 }
 
 /// The first phrase that stands as it is, and the first that is turned around.
@@ -285,7 +293,7 @@ pub(crate) fn misfortune(sentences: &[String]) -> Option<usize> {
     let lists = &LISTS.fortune;
     let well = |sentence: &String| {
         let said = words(sentence);
-        lists.good.all(&said).any(|found| !found.negated)
+        lists.good.all(&said).any(|found| !found.negated && !is_part_of_ill(&said, &found))
             || outcome(sentence).is_some_and(|(won, found)| won && !lists.ill.hold(&said[found.start..]))
     };
     let place = sentences.iter().position(|sentence| {

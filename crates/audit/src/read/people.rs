@@ -13,6 +13,8 @@ use crate::{Channel, Kind, Line, Transcript};
 const INTRODUCTION_LINES: usize = 12;
 /// Lines in which a player tells what somebody does, and nobody else does so: it is their character.
 const OWN_LINES_MIN: usize = 3;
+/// Words before a name with which a sentence begins: "Meanwhile the good Ada".
+const SUBJECT_WORDS: usize = 3;
 /// Names of a seat and of nobody in particular.
 const GENERIC: &[&str] = &[
     "player",
@@ -118,6 +120,15 @@ impl<'t> People<'t> {
         self.names(voice).iter().any(|name| place_of(text, name).is_some())
     }
 
+    /// May this player's character be who acts in a sentence, and not only somebody in it?
+    pub(crate) fn is_subject(&self, voice: &str, sentence: &str) -> bool {
+        self.names(voice).iter().any(|name| {
+            let at = place_of(sentence, name);
+            let early = at.is_some_and(|at| words(&sentence[..at]).len() <= SUBJECT_WORDS);
+            early || behind_subject(sentence, name).is_some()
+        })
+    }
+
     /// Does a clause speak of somebody whom no player plays?
     pub(crate) fn is_strange(&self, clause: &str) -> bool {
         let own: BTreeSet<String> = self.names.values().flatten().flat_map(|name| words(name)).collect();
@@ -135,7 +146,12 @@ impl<'t> People<'t> {
         let mut words =
             sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(2);
         let other = words.any(|word| self.proper().contains(word));
-        let begins = |names: &[String]| names.iter().any(|name| sentence.starts_with(name.as_str()));
+        // "Mrs. Orr" is she whose name is Orr.
+        let front: Vec<&str> =
+            sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(2).collect();
+        let begins = |names: &[String]| {
+            names.iter().any(|name| sentence.starts_with(name.as_str()) || front.contains(&name.as_str()))
+        };
         // Where nobody knows who rolled, it may have been any of the players.
         let meant = match voice {
             Some(voice) => begins(self.names(voice)),

@@ -358,6 +358,41 @@ fn without_owners(clause: &str) -> String {
     kept.collect::<Vec<_>>().join(" ")
 }
 
+/// The quotation that a sentence leads to which begins with somebody's name and a comma, and goes on with what they do and say: "Ada, she
+/// takes fright and she says, …"; "Ada, *as I saw myself,* bows and says, …". Whoever is only called by name is no subject.
+pub(crate) fn told_of(paragraph: &str, names: &[String]) -> Option<String> {
+    let pieces: Vec<&str> = paragraph.split('"').collect();
+    let found = pieces.iter().enumerate().skip(1).step_by(2).find(|(place, piece)| {
+        let lead = last_clause(pieces[place - 1]);
+        words(piece).len() >= SPEECH_WORDS_MIN
+            && lead.trim_end().ends_with([',', ':'])
+            && names.iter().any(|name| tells_of(lead, name))
+    });
+    found.map(|(_, piece)| (*piece).to_owned())
+}
+
+fn tells_of(lead: &str, name: &str) -> bool {
+    let Some(at) = place_of(lead, name) else { return false };
+    let front = words(&lead[..at]);
+    let Some(rest) = lead[at + name.len()..].strip_prefix(',') else { return false };
+    // An aside of whoever tells it.
+    let rest = rest.trim_start();
+    let rest = rest.strip_prefix('*').and_then(|aside| aside.split_once('*')).map_or(rest, |(_, rest)| rest);
+    let said = words(rest);
+    let finite = |word: &String| word.ends_with('s') && !is_base(word);
+    let Some(first) = said.first() else { return false };
+    let subject = PRONOUNS.contains(&first.as_str());
+    let verb =
+        said.iter().rposition(|word| speaks(word)).filter(|at| said.len() - at <= BEHIND_VERB && *at > 2);
+    verb.is_some_and(|verb| {
+        let before = said[verb - 1].as_str();
+        front.iter().all(|word| CLAUSE.contains(&word.as_str()))
+            && (subject || finite(first) && !PLACES.contains(&first.as_str()))
+            && (PRONOUNS.contains(&before) && subject || GOES_ON.contains(&before))
+            && !has_another(&said[..verb])
+    })
+}
+
 /// The words that a paragraph puts into the mouth of somebody whom no player plays: `"…," says the guard`, `The oldest of them bows and
 /// says, "…"`. What was said at another time is a report.
 pub(crate) fn voiced(paragraph: &str, strange: &dyn Fn(&str) -> bool) -> Option<String> {

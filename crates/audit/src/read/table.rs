@@ -1,5 +1,6 @@
 //! How a table plays: what counts as a success, and which die is meant where nobody names one.
 
+use super::numbers::numbered;
 use super::rolls_in;
 use crate::cues::LISTS;
 use crate::text::words;
@@ -7,6 +8,10 @@ use crate::{Kind, Transcript};
 
 /// Lines at the beginning in which the rules are told.
 const RULES_LINES: usize = 6;
+/// What a throw of two dice has to reach, where it may go well, half well or ill: these are the same at all such tables.
+const TIERS: (i64, i64) = (10, 7);
+/// Words between those two numbers in the rules.
+const TIER_WORDS: usize = 14;
 
 /// The rules of a table as far as its dice need them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +26,8 @@ pub(crate) struct Table {
     pub own: bool,
     /// The sides of dice that are thrown together and that nobody names.
     pub several: Option<u16>,
+    /// Is a throw of two dice good from ten on, half good from seven on, and bad below?
+    pub tiers: bool,
 }
 
 impl Table {
@@ -38,6 +45,7 @@ impl Table {
             let said = words(text);
             table.under |= LISTS.dice.under.hold(&said);
             table.pool |= LISTS.dice.pool.hold(&said);
+            table.tiers |= is_tiered(text);
             let die = said.iter().find_map(|word| match word.as_str() {
                 "d20" | "d20s" | "1d20" => Some(20),
                 "d100" | "d100s" | "1d100" | "percentile" => Some(100),
@@ -51,10 +59,32 @@ impl Table {
         table
     }
 
+    /// How a throw of two dice went by itself, if the table has such rules; between good and bad it is neither.
+    pub(crate) fn tier(self, total: i64) -> Option<bool> {
+        let (good, half) = TIERS;
+        if total >= good { Some(true) } else { (total < half).then_some(false) }
+    }
+
     /// Does this result reach that?
     pub(crate) fn reaches(self, total: i64, difficulty: i64) -> bool {
         if self.under { total <= difficulty } else { total >= difficulty }
     }
+}
+
+/// "10+ and you do it, 7-9 and it costs you, 6- and it goes wrong", "a ten does it, a seven nearly, less than that is trouble".
+fn is_tiered(text: &str) -> bool {
+    let said = numbered(text);
+    let (good, half) = TIERS;
+    let at = |wanted: i64| said.iter().enumerate().filter(move |(_, (_, number))| *number == Some(wanted));
+    let mut pairs =
+        at(good).flat_map(|(one, _)| at(half).map(move |(other, _)| (one.min(other), one.max(other))));
+    pairs.any(|(first, last)| {
+        let near = &said[first..(last + TIER_WORDS).min(said.len())];
+        let third = near.iter().any(|(word, number)| {
+            matches!(number, Some(6 | 9)) || ["under", "below", "less"].contains(&word.as_str())
+        });
+        last - first <= TIER_WORDS && third
+    })
 }
 
 /// "Everything is 2d6", "pools of d10", "three ten-siders".
@@ -72,4 +102,18 @@ fn several(said: &[String]) -> Option<u16> {
         _ => None,
     };
     said.iter().find_map(notation).or_else(|| said.windows(2).find_map(spelt))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_of_two_dice_are_known_by_their_numbers() {
+        assert!(is_tiered("Throw two: 10 or more is fine, 7 to 9 is fine with a bruise, 6 or less hurts."));
+        assert!(is_tiered("A ten will do, a seven half does, and below it you are sorry."));
+        assert!(!is_tiered("The gate is ten feet high and has seven locks."));
+        let table = Table { tiers: true, ..Table::default() };
+        assert_eq!([11, 8, 3].map(|total| table.tier(total)), [Some(true), None, Some(false)]);
+    }
 }

@@ -267,6 +267,8 @@ fn numbers(
         match token.kind {
             Kind::Dice(..) if has_total || place > from + 3 => break,
             Kind::Dice(..) => return None,
+            // "A 4. Plus 2, 6": what is added may stand in a sentence of its own.
+            Kind::Mark('.' | '!') if has_total && is_added_later(tokens, place) => {}
             Kind::Mark('.' | '!' | '?' | '\n' | '…') if has_total || words > 2 || token.text == "\n" => {
                 break;
             }
@@ -344,6 +346,13 @@ fn numbers(
     }
     assembled(&parts, success, added_to_dice, dice, table)
         .map(|roll| (Written { start: end, end, ..roll }, next))
+}
+
+/// Do marks and then "plus" and a number follow?
+fn is_added_later(tokens: &[Token], place: usize) -> bool {
+    let mut rest = tokens.iter().skip(place).skip_while(|token| matches!(token.kind, Kind::Mark('.' | '!')));
+    rest.next().is_some_and(|token| token.is(&["plus", "minus"]))
+        && rest.next().is_some_and(|token| token.number().is_some())
 }
 
 fn part(tokens: &[Token], place: usize, from: usize) -> Part {
@@ -445,6 +454,7 @@ mod tests {
         type Roll = (Option<u16>, i64, Option<i64>);
         let cases: &[(&str, &[Roll])] = &[
             ("Third pass. d20+3: rolled 4, total 7.", &[(Some(4), 7, None)]),
+            ("I leap for it. d20, 6 on the die. Plus 3, 9. Hold my hat.", &[(Some(6), 9, None)]),
             ("I'd like to read him. Insight d20+4 against 13: **12 + 4 = 16**.", &[(Some(12), 16, Some(13))]),
             (
                 "d20+6: **12 + 6 = 18**. Damage d8+4: **5 + 4 = 9**.",

@@ -66,10 +66,39 @@ impl<'t> Fight<'t> {
         found
     }
 
+    /// A round ends in which other foes have thrown dice, and this one, which still fights, is not spoken of with a word.
+    pub(super) fn idle_foe(&self, line: &Line) -> Option<Finding> {
+        let still = |foe: &usize| {
+            let sets = [&self.acted, &self.excused, &self.out, &self.threw];
+            !self.is_player(*foe) && sets.iter().all(|set| !set.contains(foe))
+        };
+        let round = self.transcript.lines.iter().filter(|other| {
+            other.number > self.from
+                && other.number <= line.number
+                && self.transcript.kind(&other.voice) != Kind::Other
+        });
+        let said: Vec<Vec<String>> = round.map(|line| words(&line.text)).collect();
+        // "They both come on": somebody who is not named may be one of them.
+        let together = ["both", "they", "others", "rest", "together"];
+        if said.iter().flatten().any(|word| together.contains(&word.as_str())) {
+            return None;
+        }
+        let silent = |foe: &usize| !said.iter().any(|said| self.names_foe(*foe, said).is_some());
+        // Where nobody's turn is told by dice, a turn may be told without a name.
+        let foe = (0..self.actors.len())
+            .filter(|_| !self.threw.is_empty())
+            .find(|foe| still(foe) && silent(foe))?;
+        let why = format!("a new round begins, and {} has had no turn in the last one", self.shown(foe));
+        Some(finding("turn-order", (Severity::Warning, 70), [line.number], "", why))
+    }
+
     /// A foe acts.
     pub(super) fn foe(&mut self, foe: usize, line: &'t Line, rolled: bool) -> Option<Finding> {
         if self.out.contains(&foe) && !rolled {
             return None;
+        }
+        if rolled {
+            self.threw.insert(foe);
         }
         // Whoever throws dice was not out of the fight, whatever the words before sounded like.
         self.out.remove(&foe);

@@ -212,11 +212,13 @@ pub(super) fn known_feats(request: &Request<'_>) -> Vec<String> {
     feats
 }
 
-/// What is left of somebody's hit points whom a check has just cost some, as the engine told it.
-pub(super) fn harmed(request: &Request<'_>, name: &str) -> Option<i64> {
+/// How many hit points a check has just cost somebody, and how many are left, as the engine told it.
+pub(super) fn harmed(request: &Request<'_>, name: &str) -> Option<(u32, u32)> {
     let lead = format!("[hp] {name}: -");
-    let told = request.effects().filter_map(|text| text.strip_prefix(&lead)?.rsplit_once("now ")).last()?;
-    told.1.parse().ok()
+    let (lost, left) =
+        request.effects().filter_map(|text| text.strip_prefix(&lead)?.rsplit_once("now ")).last()?;
+    let number = |text: &str| text.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
+    Some((number(lost)?, number(left)?))
 }
 
 /// Whether this failed check leaves a mark on the body that the DM has to write down.

@@ -191,7 +191,7 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
         }
     }
     let mut calls = Vec::new();
-    if scribe.chance(10) {
+    if scribe.chance(25) {
         let ability = state.checks.iter().map(|row| row.get("ability")).find(|ability| !ability.is_empty());
         let keep = json!({"character": name, "ability": ability.unwrap_or("DEX"), "reason": "keeping both feet on the ground"});
         calls.extend(call(request, "saving_throw", keep));

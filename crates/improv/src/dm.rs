@@ -24,6 +24,9 @@ use super::talks;
 use super::trail::Trail;
 use super::voice::Voice;
 
+/// Hit points that are more than a scratch.
+const BADLY: u32 = 3;
+
 /// What the DM says in play.
 pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     let trail = Trail::of(request);
@@ -291,7 +294,8 @@ pub(super) fn outcome(
                 _ => said.push(scribe.say(turned(request, "failure", NOTED_FAILURE))),
             }
             match harmed(request, &row.head) {
-                Some(..=0) => said.push(scribe.say(turned(request, "down", DOWN))),
+                Some((_, 0)) => said.push(scribe.say(turned(request, "down", DOWN))),
+                Some((BADLY.., _)) => said.push(scribe.say(turned(request, "badly", HURT_BADLY))),
                 Some(_) => said.push(scribe.say(HURT)),
                 None if hurt(request, row) => said.push(scribe.say(HURT)),
                 None => {}

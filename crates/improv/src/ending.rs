@@ -186,6 +186,13 @@ fn resolve(
 fn afterwards(request: &Request<'_>, scribe: &mut Scribe, how: How) -> String {
     let owed = owed(request, scribe).unwrap_or_default();
     let is_last = request.state.encounter.get("last") == "yes";
+    let down = request.state.fallen.iter().filter(|row| row.has("down"));
+    let carried: Vec<String> = down
+        .map(|row| {
+            scribe.set("who", short(&row.head));
+            scribe.say(CARRIED)
+        })
+        .collect();
     let told = standing(&request.state).filter_map(|player| {
         let full = player.called();
         let lead = format!("- {full}");
@@ -203,7 +210,8 @@ fn afterwards(request: &Request<'_>, scribe: &mut Scribe, how: How) -> String {
         };
         Some(if is_well { well } else { badly }.replace("{who}", short(full)))
     });
-    let mut told: Vec<String> = iter::once(owed).chain(told.filter(|_| is_last)).collect();
+    let mut told: Vec<String> =
+        carried.into_iter().chain(iter::once(owed)).chain(told.filter(|_| is_last)).collect();
     if is_last {
         told.push(remembered(request, scribe, matches!(how, How::Badly)));
     }

@@ -437,7 +437,7 @@ pub(super) const ANY_LINES: &[&str] = &[
 
 /// What a character alone has seen, said aloud.
 pub(super) const NOTICED: &[&str] = &[
-    "{noticed} I tell the others, to be sure of it.",
+    "{noticed} I tell {other}, to be sure of it.",
     "{noticed} I say it aloud, since nobody else has.",
     "I say what I have seen. {noticed}",
     "{noticed} I ask {other} to look as well.",

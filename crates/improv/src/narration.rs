@@ -29,7 +29,6 @@ pub(super) const OPEN_TASKS: &[&str] = &[
     "{next}, what now?",
     "It is for you to say, {next}: what do you do?",
     "{next}?",
-    "{next}, nobody else has moved. What do you do?",
     "What does {next} do?",
     "And you, {next}?",
 ];
@@ -123,6 +122,17 @@ pub(super) const HURT: &[&str] = &[
     "Something in your shoulder has said no, {who}.",
     "You get a splinter as long as a thumb out of it, {who}.",
 ];
+/// A wound that shows, whatever dealt it.
+pub(super) const HURT_BADLY: &[&str] = &[
+    "It has cost you more than skin, {who}, and you hold on to the nearest thing.",
+    "You stand crooked after that, {who}, and breathe through your teeth.",
+    "For a moment there is nothing in the world, {who}, but your own ribs.",
+    "You count what you have left of yourself, {who}. It is not all there.",
+    "Your hands shake, {who}, and do not stop when you tell them to.",
+    "It takes you two tries to straighten up, {who}.",
+    "You taste iron, {who}, and there is no hurry in your legs any more.",
+    "That went in deep, {who}. You will feel it on stairs for years.",
+];
 /// Whom a check has cost the last hit point.
 pub(super) const DOWN: &[&str] = &[
     "Then your knees give, {who}, and you are down.",
@@ -131,6 +141,19 @@ pub(super) const DOWN: &[&str] = &[
     "{who} sits down quite slowly, and does not get up again.",
     "The ground comes up, {who}, and there you stay for now.",
     "You have nothing left to stand on, {who}. You are down.",
+    "That was the last of it, {who}. Everything goes on above your head.",
+    "Your legs have had enough, {who}, and fold up without asking you.",
+    "It gets dark from the edges, {who}, and you are down.",
+    "You mean to stay on your feet, {who}, and do not.",
+];
+/// Who is still down when it is over.
+pub(super) const CARRIED: &[&str] = &[
+    "They carry {who} in by the arms and the feet, and somebody finds a blanket.",
+    "{who} hears how it ended from somebody who was standing.",
+    "Two people have {who} between them, and nobody lets go before there is a bed.",
+    "{who} comes round to a wet cloth and a good many faces.",
+    "Somebody stays with {who}, who asks three times how it went.",
+    "{who} is lifted like something that might spill, and grumbles, which is a good sign.",
 ];
 /// Whom somebody has helped to their feet.
 pub(super) const UP_AGAIN: &[&str] = &[

@@ -290,7 +290,10 @@ pub(super) fn outcome(
             scribe.set("note", lower(note, &people(request)));
             match (told.as_str(), note) {
                 ("", _) => said.extend([scribe.say(FAILURE), scribe.say(COST)]),
-                (_, "") => said.push(scribe.say(turned(request, "again", FAILURE_AGAIN))),
+                (_, "") if has_failed_before(request, row) => {
+                    said.push(scribe.say(turned(request, "again", FAILURE_AGAIN)));
+                }
+                (_, "") => said.push(scribe.say(turned(request, "too", FAILURE_TOO))),
                 _ => said.push(scribe.say(turned(request, "failure", NOTED_FAILURE))),
             }
             match harmed(request, &row.head) {
@@ -315,6 +318,13 @@ pub(super) fn outcome(
     }
     said.extend(consequence::told(request, scribe, speaker));
     said
+}
+
+/// Has whoever failed at this failed at it before?
+fn has_failed_before(request: &Request<'_>, check: &Row) -> bool {
+    let lead = format!("[check] {}: {} (", check.head, check.flag(0));
+    let told = request.lines.iter().filter(|line| line.text.starts_with(&lead));
+    told.filter(|line| line.text.ends_with("failure")).count() > 1
 }
 
 /// Who was helped to their feet since the DM last spoke.

@@ -71,20 +71,27 @@ pub(super) const FAILURE: &[&str] = &[
     "{who}, you {act}, and are caught at it.",
 ];
 /// For a check whose note of a failure stands in the history already.
+/// Of whoever failed at it before.
 pub(super) const FAILURE_AGAIN: &[&str] = &[
     "It fails again, {who}.",
     "No better this time, {who}.",
     "It goes no better than before, {who}.",
-    "That way it will not be done, {who}.",
-    "Nor like that, {who}.",
     "It was another way, {who}, and it is no use either.",
-    "The second time, {who}, everybody has seen it coming.",
-    "It would have been a good idea an hour ago, {who}.",
     "{who}, it goes as far as the last time, and there it stops.",
-    "Whatever it wants, {who}, it is not this.",
     "You have learned from it, {who}, but not enough.",
     "It is worse than before, {who}, by a little.",
     "Once more it comes to nothing, {who}.",
+];
+/// Of whoever tries for the first time what another failed at.
+pub(super) const FAILURE_TOO: &[&str] = &[
+    "Nor like that, {who}.",
+    "That way it will not be done, {who}.",
+    "Whatever it wants, {who}, it is not this.",
+    "It would have been a good idea an hour ago, {who}.",
+    "You fare no better, {who}.",
+    "You are not the first, {who}, to come away from it with nothing.",
+    "It was well meant, {who}, and no more than that.",
+    "It comes to the same, {who}.",
 ];
 /// One sentence for all of it: what the material says came of the failure.
 pub(super) const NOTED_FAILURE: &[&str] = &[

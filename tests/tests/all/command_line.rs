@@ -252,7 +252,7 @@ fn why_says_how_a_goal_of_the_specification_resolved_the_encounter() {
     let text = flat(&home.succeed(["why", "last", "goal", goal]));
     assert!(text.contains("This goal resolved the encounter at #"), "{text}");
     assert!(
-        text.contains("the model pointed to these; nobody checked that they show it")
+        text.contains("the model pointed to the same and to these; nobody checked that they show it")
             && text.contains("encounter_resolve, tool call"),
         "{text}"
     );

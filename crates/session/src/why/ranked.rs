@@ -63,10 +63,10 @@ pub(super) fn nearest(text: &str, about: &str) -> usize {
 
 /// Words of four letters and more that say nothing of what a text is about, to so many letters as words are compared by.
 const EMPTY: &[&str] = &[
-    "about", "after", "again", "against", "been", "before", "check", "does", "from", "have", "into", "more",
-    "once", "only", "over", "some", "such", "succes", "than", "that", "their", "them", "then", "there",
-    "they", "this", "until", "were", "what", "when", "where", "which", "while", "will", "with", "would",
-    "your",
+    "about", "after", "again", "against", "anybod", "been", "before", "check", "does", "enough", "everyb",
+    "everyt", "from", "have", "into", "more", "nobody", "nothin", "once", "only", "over", "some", "somebo",
+    "someth", "such", "succes", "than", "that", "their", "them", "then", "there", "they", "this", "until",
+    "were", "what", "when", "where", "which", "while", "will", "with", "would", "your",
 ];
 
 /// Do two texts speak of the same thing, as far as a word tells? Words of `without` do not count.

@@ -43,7 +43,7 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
                 Cause::Tool { call, .. } => argument(call, "reason"),
                 _ => String::new(),
             };
-            let because = if reason.is_empty() { "" } else { ", because" };
+            let because = if reason.is_empty() { "" } else { "; the reason that the model gave" };
             out += &format!("└─ #{} registered in turn {}{because}\n", why.number, why.turn);
             out += &wrapped(&reason, 300, full, "   │    ");
             out += &chain(why, full);
@@ -55,7 +55,12 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
             why.number,
             turn(why.turn)
         );
-        return out + "└─ because\n" + &decided(goal, full) + &summary(why, full) + &chain(why, full);
+        let (rest, is_shown) = rest(goal, why);
+        return out
+            + "└─ because\n"
+            + &decided(goal, full)
+            + &summary(why, full)
+            + &chain_of(&rest, is_shown, full);
     }
     out += &decided(goal, full);
     match goal.resolved {
@@ -71,6 +76,8 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
 
 /// What the rules decided of a goal, and how it stands with the checks that it needs.
 fn decided(goal: &GoalWhy, full: bool) -> String {
+    let evidence = goal.registered.iter().chain(&goal.resolution).find_map(evidence_of);
+    let recorded = evidence.map(|evidence| evidence.recorded.as_slice()).unwrap_or_default();
     let mut out = String::new();
     let line = |number: u64, text: &str| {
         let text = format!("#{number} {}", cut(text, 160, full));
@@ -89,8 +96,31 @@ fn decided(goal: &GoalWhy, full: bool) -> String {
             (Some(number), Some(text)) => line(number, text),
             _ => format!("{}\n", narrow(&format!("not passed: {}", need.check), "   │    ", "   │      ")),
         };
+        // What came about without the check was written down under its name.
+        let instead = recorded.iter().filter(|(_, text)| need.passed.is_none() && text.contains(&need.check));
+        out.extend(instead.map(|(number, text)| line(*number, &format!("recorded all the same: {text}"))));
     }
     out
+}
+
+fn evidence_of(why: &Chain) -> Option<&EvidenceWhy> {
+    match &why.cause {
+        Cause::Tool { evidence, .. } => evidence.as_ref(),
+        _ => None,
+    }
+}
+
+/// The same answer without what stands above it already: the checks that the file names, and what was recorded in their place.
+fn rest(goal: &GoalWhy, why: &Chain) -> (Chain, bool) {
+    let mut why = why.clone();
+    let passed: BTreeSet<u64> = goal.needs.iter().filter_map(|need| need.passed).collect();
+    let missed = || goal.needs.iter().filter(|need| need.passed.is_none());
+    let Cause::Tool { evidence: Some(evidence), .. } = &mut why.cause else { return (why, false) };
+    let cited = evidence.cited.len();
+    evidence.cited.retain(|one| !passed.contains(&one.number));
+    evidence.recorded.retain(|(_, text)| !missed().any(|need| text.contains(&need.check)));
+    let is_shown = cited > evidence.cited.len();
+    (why, is_shown)
 }
 
 /// How the model itself summed the encounter up.
@@ -193,11 +223,16 @@ pub fn of_missing(why_not: &WhyNot, full: bool) -> String {
 
 /// The causes of an event, back to #0.
 fn chain(why: &Chain, full: bool) -> String {
+    chain_of(why, false, full)
+}
+
+/// The same where some of what the model pointed to `is_shown` already.
+fn chain_of(why: &Chain, is_shown: bool, full: bool) -> String {
     let mut out = String::new();
     match &why.cause {
         Cause::Tool { call, evidence, checks } => {
-            out +=
-                &evidence.as_ref().map_or_else(String::new, |evidence| pointed(evidence, call.reply, full));
+            let pointed = |evidence| pointed(evidence, is_shown, call.reply, full);
+            out += &evidence.as_ref().map_or_else(String::new, pointed);
             if !checks.is_empty() {
                 out += "   ├─ accepted by these rules\n";
             }
@@ -235,8 +270,12 @@ fn chain(why: &Chain, full: bool) -> String {
 }
 
 /// What the model itself pointed to.
-fn pointed(evidence: &EvidenceWhy, reply: u64, full: bool) -> String {
+fn pointed(evidence: &EvidenceWhy, is_shown: bool, reply: u64, full: bool) -> String {
     let mut out = match (evidence.supported, evidence.cited.is_empty()) {
+        (_, true) if is_shown => "   ├─ the model pointed to the same\n".to_owned(),
+        (true, _) if is_shown => {
+            "   ├─ the model pointed to the same and to these; nobody checked that they show it\n".to_owned()
+        }
         (true, _) => "   ├─ the model pointed to these; nobody checked that they show it\n".to_owned(),
         (false, true) => {
             format!(
@@ -253,10 +292,11 @@ fn pointed(evidence: &EvidenceWhy, reply: u64, full: bool) -> String {
         let text = format!("#{} {}", one.number, cut(&one.text, 160, full));
         out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
     }
-    if !evidence.cited.is_empty() && evidence.cited.iter().all(|one| one.shares_words == Some(false)) {
-        out += &format!(
-            "   │    {TROUBLE}none of it has a word in common with the goal or the reason{TROUBLE:#}\n"
-        );
+    let is_apart = !evidence.cited.is_empty() && !is_shown;
+    if is_apart && evidence.cited.iter().all(|one| one.shares_words == Some(false)) {
+        let warning = "names apart, it has no telling word in common with the goal or the reason; what has most stands below";
+        let warning = narrow(warning, "   │    ", "   │    ");
+        out += &format!("{TROUBLE}{warning}{TROUBLE:#}\n");
     }
     if !evidence.recorded.is_empty() {
         out += "   ├─ recorded last in the encounter, whether it matters here or not\n";

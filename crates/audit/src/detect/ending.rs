@@ -80,7 +80,7 @@ fn trails_off(transcript: &Transcript, lines: &[&Line], wanted: &[Objective]) ->
     };
     let trails = narrated.len() > ENDING_LINES
         && idles(&narrated, wanted)
-        && !narrated.iter().any(|line| closed(&line));
+        && !narrated.iter().any(|line| closed(line));
     if !(won && trails && wanted.iter().any(about)) {
         return None;
     }

@@ -41,8 +41,8 @@ fn watchers_see_the_whole_story_while_another_process_plays_it() {
 
     // Who comes later begins with the turn that they like, and is not kept waiting for a campaign that is over.
     home.run(["watch", "last", "--from", "99999"]).failed(7, &["there is no #99999"]);
-    let turns = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let turn = turns.filter(|line| line["type"] == "TurnBegan").last().expect("there are turns");
+    let mut turns = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let turn = turns.rfind(|line| line["type"] == "TurnBegan").expect("there are turns");
     let rest = home.succeed(["watch", "last", "--from", &turn["number"].to_string()]);
     assert!(story.ends_with(&rest) && rest.len() < story.len());
 }

@@ -78,9 +78,7 @@ fn trails_off(transcript: &Transcript, lines: &[&Line], wanted: &[Objective]) ->
         let said = words(&unquoted(&line.text));
         LISTS.story.closing.hold(&said) || LISTS.story.ending.hold(&said) || LISTS.fight.over.hold(&said)
     };
-    let trails = narrated.len() > ENDING_LINES
-        && idles(&narrated, wanted)
-        && !narrated.iter().any(|line| closed(line));
+    let trails = narrated.len() > ENDING_LINES && idles(&narrated, wanted) && !narrated.iter().any(closed);
     if !(won && trails && wanted.iter().any(about)) {
         return None;
     }

@@ -380,8 +380,15 @@ pub(crate) fn effect(
     if lists.supposed.hold(&words) {
         return None;
     }
-    let plain =
-        |cues: &Cues| cues.all(&words).find(|found| !found.negated && !comes_to_nothing(&words, *found));
+    // "How she came to uncover it" is told again, and does not happen now.
+    let recounted = |found: &Match| {
+        let before = &words[..found.start];
+        matches!(before, [.., came, to] if to == "to" && ["came", "come", "comes"].contains(&came.as_str()))
+    };
+    let plain = |cues: &Cues| {
+        let mut all = cues.all(&words);
+        all.find(|found| !found.negated && !recounted(found) && !comes_to_nothing(&words, *found))
+    };
     let pairs = [
         (Effect::Opened, &lists.opened, &lists.opening),
         (Effect::Item, &lists.item, &lists.taking),

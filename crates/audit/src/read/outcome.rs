@@ -380,7 +380,7 @@ pub(crate) fn effect(
     if lists.supposed.hold(&words) {
         return None;
     }
-    // "How she came to uncover it" is told again, and does not happen now.
+    // "How she came to uncover it" is told of the past, and does not happen now.
     let recounted = |found: &Match| {
         let before = &words[..found.start];
         matches!(before, [.., came, to] if to == "to" && ["came", "come", "comes"].contains(&came.as_str()))

@@ -280,7 +280,8 @@ fn of_found(found: &Found<'_>) -> Result<Option<ForeignRoll>, String> {
     };
     let Some(total) = number("total").or_else(sum) else { return Ok(None) };
     // "natural 19, 19+3 = 22": one die, told twice.
-    let twice = matches!(faces[..], [one, other] if one == other && i64::from(one) + bonus == total);
+    let twice =
+        matches!(faces[..], [one, other] if one == other && i64::from(one).checked_add(bonus) == Some(total));
     let faces = faces[usize::from(twice)..].to_vec();
     let mut roll = match faces.is_empty() && !dice.is_empty() {
         true => complete(&dice, total),

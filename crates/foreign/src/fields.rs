@@ -100,7 +100,8 @@ fn counted(faces: Vec<u16>, given: &[(&str, i64)], new: &[i64], said: Option<boo
 fn of_hundred(new: &[i64], given: &[(&str, i64)], said: Option<bool>) -> Option<ForeignRoll> {
     let chance = chance(given)?;
     // Tens and units are told beside their sum.
-    let sum = new.iter().find(|sum| new.len() > 1 && new.iter().sum::<i64>() == **sum * 2);
+    let all = sum(new);
+    let sum = new.iter().find(|sum| new.len() > 1 && all.is_some() && all == sum.checked_mul(2));
     let total = match new {
         [alone] => Some(alone),
         _ => sum,
@@ -168,10 +169,14 @@ pub fn summands(text: &str, dice: Option<&str>) -> Option<(Vec<u16>, i64)> {
     let total: i64 = digits.parse().ok()?;
     let parts: Option<Vec<i64>> =
         front.split('+').take(FACES_MAX + 1).map(|part| part.trim().parse().ok()).collect();
-    let parts = parts
-        .filter(|parts| parts.len() >= count && parts.len() > 1 && parts.iter().sum::<i64>() == total)?;
+    let parts = parts.filter(|parts| parts.len() >= count && parts.len() > 1 && sum(parts) == Some(total))?;
     let faces: Option<Vec<u16>> = parts[..count].iter().map(|part| u16::try_from(*part).ok()).collect();
     Some((faces?, total))
+}
+
+/// Nothing where it is larger than any number that is read.
+fn sum(numbers: &[i64]) -> Option<i64> {
+    numbers.iter().try_fold(0_i64, |sum, number| sum.checked_add(*number))
 }
 
 #[cfg(test)]
@@ -202,6 +207,16 @@ mod tests {
             read(r#"{"bones": [2, 6, 5, 1], "good": 2, "asked": 3}"#, "dice", r#"{"asked": 3}"#).unwrap();
         assert_eq!((told.total, told.difficulty, told.success), (Some(2), Some(3), Some(false)));
         assert!(read(r#"{"bones": [2, 6, 5, 1], "sum": 14}"#, "dice", "{}").is_none());
+    }
+
+    #[test]
+    fn numbers_that_no_dice_give_are_no_dice() {
+        let (most, least) = (i64::MAX, i64::MIN);
+        for (one, other) in [(most, most), (least, least), (most, 1), (least, -1)] {
+            let answer = format!(r#"{{"ten": {one}, "one": {other}, "art": 70}}"#);
+            assert_eq!(read(&answer, "roll", r#"{"art": 70}"#), None, "{answer}");
+        }
+        assert_eq!(summands(&format!("{most}+{most}=2"), Some("2d6")), None);
     }
 
     #[test]

@@ -99,7 +99,8 @@ fn found(failed: &[&Call], what: &str, sure: (Severity, u8)) -> Finding {
 
 /// The command to which a program's line is the answer: `/roll 2d6+luck`, at the end of the line before it.
 fn command(transcript: &Transcript, number: u64) -> Option<&str> {
-    let before = transcript.lines.iter().take_while(|line| line.number < number).last()?;
+    let at = transcript.lines.partition_point(|line| line.number < number);
+    let before = &transcript.lines[at.checked_sub(1)?];
     let mark = before.text.rfind(['/', '!'])?;
     let alone = before.text[..mark].chars().next_back().is_none_or(char::is_whitespace);
     let rest = before.text[mark + 1..].trim();

@@ -41,13 +41,16 @@ struct Repeated {
 impl Repeated {
     fn of(transcript: &Transcript, rolls: &[Check]) -> Repeated {
         let mut told: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let lines = transcript.lines.iter().enumerate();
+        let narrated = lines.filter(|(_, line)| transcript.kind(&line.voice) == Kind::Narrator);
+        let narrated: Vec<usize> = narrated.map(|(place, _)| place).collect();
         for (place, roll) in
             rolls.iter().enumerate().filter(|(_, roll)| roll.told.is_none() && roll.total.is_some())
         {
             // What several have rolled may be told together.
-            let mut later = transcript.lines.iter().enumerate().skip(roll.line);
-            let line = later.find(|(_, line)| transcript.kind(&line.voice) == Kind::Narrator);
-            told.entry(line.map_or(roll.line, |(line, _)| line)).or_default().push(place);
+            let later = narrated.partition_point(|place| *place < roll.line);
+            let line = narrated.get(later).copied();
+            told.entry(line.unwrap_or(roll.line)).or_default().push(place);
         }
         let (mut others, mut right) = (BTreeMap::new(), 0);
         for (place, near) in told {

@@ -75,15 +75,19 @@ impl Table {
 fn is_tiered(text: &str) -> bool {
     let said = numbered(text);
     let (good, half) = TIERS;
-    let at = |wanted: i64| said.iter().enumerate().filter(move |(_, (_, number))| *number == Some(wanted));
-    let mut pairs =
-        at(good).flat_map(|(one, _)| at(half).map(move |(other, _)| (one.min(other), one.max(other))));
-    pairs.any(|(first, last)| {
-        let near = &said[first..(last + TIER_WORDS).min(said.len())];
-        let third = near.iter().any(|(word, number)| {
-            matches!(number, Some(6 | 9)) || ["under", "below", "less"].contains(&word.as_str())
-        });
-        last - first <= TIER_WORDS && third
+    let is = |at: usize, wanted: i64| said[at].1 == Some(wanted);
+    let third = |(word, number): &(String, Option<i64>)| {
+        matches!(number, Some(6 | 9)) || ["under", "below", "less"].contains(&word.as_str())
+    };
+    // Only so far from each: a text may say ten and seven a hundred thousand times.
+    (0..said.len()).any(|first| {
+        let other = match (is(first, good), is(first, half)) {
+            (true, _) => half,
+            (_, true) => good,
+            _ => return false,
+        };
+        let mut lasts = (first..said.len().min(first + TIER_WORDS + 1)).filter(|at| is(*at, other));
+        lasts.any(|last| said[first..said.len().min(last + TIER_WORDS)].iter().any(third))
     })
 }
 
@@ -113,6 +117,8 @@ mod tests {
         assert!(is_tiered("Throw two: 10 or more is fine, 7 to 9 is fine with a bruise, 6 or less hurts."));
         assert!(is_tiered("A ten will do, a seven half does, and below it you are sorry."));
         assert!(!is_tiered("The gate is ten feet high and has seven locks."));
+        // A megabyte of it takes no longer than it takes to read.
+        assert!(!is_tiered(&"ten seven ".repeat(100_000)));
         let table = Table { tiers: true, ..Table::default() };
         assert_eq!([11, 8, 3].map(|total| table.tier(total)), [Some(true), None, Some(false)]);
     }

@@ -72,11 +72,10 @@ impl<'t> Fight<'t> {
             let sets = [&self.acted, &self.excused, &self.out, &self.threw];
             !self.is_player(*foe) && sets.iter().all(|set| !set.contains(foe))
         };
-        let round = self.transcript.lines.iter().filter(|other| {
-            other.number > self.from
-                && other.number <= line.number
-                && self.transcript.kind(&other.voice) != Kind::Other
-        });
+        let lines = &self.transcript.lines;
+        let round = lines[lines.partition_point(|other| other.number <= self.from)..].iter();
+        let round = round.take_while(|other| other.number <= line.number);
+        let round = round.filter(|other| self.transcript.kind(&other.voice) != Kind::Other);
         let said: Vec<Vec<String>> = round.map(|line| words(&line.text)).collect();
         // "They both come on": somebody who is not named may be one of them.
         let together = ["both", "they", "others", "rest", "together"];

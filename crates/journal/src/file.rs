@@ -2,8 +2,8 @@
 //!
 //! Both sides use redb's single-writer mode. The writer holds a lock on a byte far behind the file's end; a reader
 //! announces the commit that it reads by a lock on another such byte, so that the writer leaves the pages
-//! of that commit alone, and commits flush their pages before the header names them. A reader therefore always sees the whole
-//! of one commit. Copying the file instead would copy pages in the middle of being rewritten; asking the writer
+//! of that commit alone, and the header says of a commit whether it was flushed. A reader therefore always sees the whole
+//! of one durable commit. Copying the file instead would copy pages in the middle of being rewritten; asking the writer
 //! over a socket would need the writer to be alive and willing.
 //!
 //! After a crash a reader finds no writer and a file that is not closed. Then it opens the file for writing once, which
@@ -19,8 +19,9 @@ use std::time::Duration;
 use redb::{Database, DatabaseError, ReadOnlyDatabase};
 use twicetold_event::{BlobId, Number};
 
+use crate::flush::{self, Flushes};
 use crate::guard::guarded;
-use crate::journal::{Begin, NamedFrom, Opener, open_guarded, shared};
+use crate::journal::{Begin, NamedFrom, Opener, shared};
 use crate::snapshot::{LAYOUT, Snapshot};
 use crate::{
     Blob, Blobs, EXPORT_MAGIC, Entries, Export, Head, Journal, Memory, OpenError, Source, StoreError,
@@ -88,8 +89,8 @@ pub fn open(path: &Path) -> Result<Journal, OpenError> {
     if sniff(path)? != FileKind::Campaign {
         return Err(neither(path));
     }
-    let open = opener(path);
-    let begun = open_guarded(&open).and_then(|database| Journal::begin(database, open, false));
+    let open = opener(path, Flushes::default());
+    let begun = open.open().and_then(|database| Journal::begin(database, open, false));
     let begun = begun.and_then(|journal| journal.witnessed(path).map_err(Begin::Storage));
     begun.map_err(|error| describe(path, error))
 }
@@ -237,15 +238,15 @@ impl Fresh {
 
     /// Makes it an empty journal. An error names its `destination`.
     pub fn journal(&self, destination: &Path) -> Result<Journal, OpenError> {
-        let database = open_guarded(|| shared().create(&self.path));
-        let begun = database.and_then(|database| Journal::begin(database, opener(&self.path), true));
+        let open = opener(&self.path, Flushes::default());
+        let begun = open.open().and_then(|database| Journal::begin(database, open, true));
         begun.map_err(|error| describe(destination, error))
     }
 
     /// Opens the journal that lies in it once more: for entries of its own, with which it gets its name when it is closed.
     pub fn continued(self, destination: &Path) -> Result<Journal, OpenError> {
-        let open = opener(&self.path);
-        let begun = open_guarded(&open).and_then(|database| Journal::begin(database, open, false));
+        let open = opener(&self.path, Flushes::default());
+        let begun = open.open().and_then(|database| Journal::begin(database, open, false));
         let journal = begun.map_err(|error| describe(destination, error))?;
         Ok(journal.named_later(self, destination, NamedFrom::Closing))
     }
@@ -285,9 +286,9 @@ fn sync_folder(_destination: &Path) -> io::Result<()> {
     Ok(())
 }
 
-pub(crate) fn opener(path: &Path) -> Opener {
+pub(crate) fn opener(path: &Path, flushes: Flushes) -> Opener {
     let path = path.to_owned();
-    Box::new(move || shared().open(&path))
+    Opener::new(flushes.clone(), move || shared().create_with_backend(flush::file(&path, &flushes)?))
 }
 
 fn open_shared(path: &Path) -> Result<ReadOnlyDatabase, Begin> {
@@ -295,7 +296,7 @@ fn open_shared(path: &Path) -> Result<ReadOnlyDatabase, Begin> {
 }
 
 fn repair(path: &Path) -> Result<(), Begin> {
-    let database = open_guarded(|| shared().open(path))?;
+    let database = opener(path, Flushes::default()).open()?;
     guarded(|| database.close().map_err(StoreError::of)).map_err(Begin::Storage)
 }
 

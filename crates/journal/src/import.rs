@@ -8,7 +8,7 @@ use crate::file::Fresh;
 use crate::verify::listed_blob;
 use crate::{Blob, Export, Head, ImportError, Journal, Part, Source, StoreError, check, verify};
 
-/// Entries per commit: a commit is two flushes, which would take most of the time if each entry had its own.
+/// Entries per commit: a commit is a flush, which would take most of the time if each entry had its own.
 const BATCH_ENTRIES: usize = 512;
 
 /// Makes the campaign file `destination` from the export at `path`. Refuses to replace anything.

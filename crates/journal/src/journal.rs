@@ -1,8 +1,7 @@
 //! A journal in redb that this process appends to.
 //!
-//! Every append is one commit in two phases with a flush each: pages first, then the header that names them. That is
-//! what readers in other processes need, and what makes a torn write harmless. Quick repair is off: it costs a
-//! quarter more time and up to half more file per append, and saves 1 to 3 ms per MB on the first open after a crash.
+//! Every append is one commit with one flush; see `flush.rs`. Quick repair is off: it costs a quarter more time and up to half more
+//! file per append, and saves 1 to 3 ms per MB on the first open after a crash.
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use redb::{ConcurrencyMode, Database, DatabaseError, WriteTransaction};
 use twicetold_event::{BlobId, Number};
 
 use crate::file::{Fresh, opener};
+use crate::flush::{Flushes, OneFlush};
 use crate::guard::guarded;
 use crate::snapshot::{LAYOUT, Meta, Snapshot};
 use crate::stream::{BLOBS, ENTRIES, Tail};
@@ -21,7 +21,31 @@ use crate::{AppendError, Batch, Blob, Blobs, Entries, Head, OpenError, Source, S
 pub(crate) const CACHE_BYTES: usize = 16 * 1024 * 1024;
 
 /// Opens the database of a journal, again and again.
-pub(crate) type Opener = Box<dyn Fn() -> Result<Database, DatabaseError> + Send>;
+pub(crate) struct Opener {
+    open: Box<dyn Fn() -> Result<Database, DatabaseError> + Send>,
+    /// Those of every database that it opens.
+    flushes: Flushes,
+}
+
+impl Opener {
+    /// `open` must give `flushes` to the storage of each database if that can leave one out.
+    pub fn new(
+        flushes: Flushes,
+        open: impl Fn() -> Result<Database, DatabaseError> + Send + 'static,
+    ) -> Opener {
+        Opener { open: Box::new(open), flushes }
+    }
+
+    /// Opens it; what redb makes of a damaged one is an error.
+    pub fn open(&self) -> Result<Database, Begin> {
+        open_guarded(&self.open)
+    }
+
+    /// The flushes of the databases that it opens.
+    pub fn flushes(&self) -> &Flushes {
+        &self.flushes
+    }
+}
 
 /// What went wrong between a name and a journal.
 pub(crate) enum Begin {
@@ -139,19 +163,22 @@ impl Journal {
     pub fn open_with_backend<B: redb::StorageBackend>(
         backend: impl Fn() -> B + Send + 'static,
     ) -> Result<Journal, OpenError> {
-        Journal::open_in(Box::new(move || shared().create_with_backend(backend())))
+        let flushes = Flushes::default();
+        Journal::open_in(Opener::new(flushes.clone(), move || {
+            shared().create_with_backend(OneFlush::of(backend(), flushes.clone()))
+        }))
     }
 
     /// Opens a journal on bytes that nobody else can see.
     pub(crate) fn open_alone<B: redb::StorageBackend>(
         backend: impl Fn() -> B + Send + 'static,
     ) -> Result<Journal, OpenError> {
-        Journal::open_in(Box::new(move || builder().create_with_backend(backend())))
+        let open = move || builder().create_with_backend(backend());
+        Journal::open_in(Opener::new(Flushes::default(), open))
     }
 
     fn open_in(open: Opener) -> Result<Journal, OpenError> {
-        let database = open_guarded(&open);
-        database
+        open.open()
             .and_then(|database| Journal::begin(database, open, true))
             .map_err(|error| error.named("memory"))
     }
@@ -176,7 +203,7 @@ impl Journal {
             let failed =
                 |error: std::io::Error| OpenError::Storage { path: path.clone(), error: error.into() };
             self.witness = Some(Witness::of(&path).map_err(failed)?);
-            self.open = opener(&path);
+            self.open = opener(&path, self.open.flushes().clone());
             Ok(())
         });
         named.map_err(|error| {
@@ -224,7 +251,7 @@ impl Journal {
                 blobs: BLOBS.write(&transaction, self.tails.blobs, keyed)?,
             };
             Meta::write_head(&transaction, after)?;
-            transaction.commit().map_err(StoreError::of)?;
+            self.open.flushes().once(|| transaction.commit().map_err(StoreError::of))?;
             Ok(Ok(tails))
         })?
     }
@@ -233,7 +260,7 @@ impl Journal {
     fn settle(&mut self, after: Head, failure: StoreError) -> Result<Head, AppendError> {
         tracing::warn!(%failure, next = after.next.0, "a commit failed; opening the journal again to see what it holds");
         self.give_up();
-        let reopened = match open_guarded(&self.open) {
+        let reopened = match self.open.open() {
             Ok(database) => database,
             Err(error) => return Err(AppendError::Unknown(error.into_storage())),
         };

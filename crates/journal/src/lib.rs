@@ -14,6 +14,7 @@ pub mod conformance;
 mod error;
 mod export;
 mod file;
+mod flush;
 mod guard;
 mod import;
 mod journal;

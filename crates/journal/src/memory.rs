@@ -8,6 +8,7 @@ use std::{fmt, io};
 use redb::backends::InMemoryBackend;
 use redb::{BackendError, Database, StorageBackend};
 
+use crate::flush::{Flushes, OneFlush};
 use crate::journal::{Begin, builder, open_guarded};
 use crate::{Journal, OpenError};
 
@@ -35,7 +36,7 @@ impl Memory {
     /// The database in these bytes, repaired where its last writer was killed.
     pub(crate) fn database(&self) -> Result<Database, Begin> {
         let opening = Opening { memory: self.clone(), holds: AtomicBool::new(false) };
-        open_guarded(|| builder().create_with_backend(opening))
+        open_guarded(|| builder().create_with_backend(OneFlush::of(opening, Flushes::default())))
     }
 
     /// Opens the campaign for writing and takes a new fencing epoch; the first time it is empty. Locked while another

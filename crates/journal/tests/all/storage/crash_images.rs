@@ -262,6 +262,35 @@ fn crash_many(wanted: u64, of_a_campaign: u64, lies: bool) -> Tally {
 }
 
 #[test]
+fn a_commit_is_flushed_once_when_all_but_the_mark_of_the_flush_is_written() {
+    let (disk, mut draws) = (Disk::default(), Draws::new(7));
+    let mut journal = disk.journal().unwrap();
+    let mut places = vec![disk.changes()];
+    for _ in 0..60 {
+        append(&mut journal, &mut draws).unwrap();
+        places.push(disk.changes());
+    }
+    drop(journal);
+    let changes = disk.into_changes();
+    for (number, commit) in places.windows(2).enumerate() {
+        let commit = &changes[commit[0]..commit[1]];
+        // A file that has grown is flushed for that alone, before anything is written to it.
+        let grown = usize::from(matches!(commit[..2], [Change::Resize(_), Change::Sync]));
+        let commit = &commit[2 * grown..];
+        let flushes = commit.iter().filter(|change| matches!(change, Change::Sync)).count();
+        assert_eq!(flushes, 1, "commit {number}: {commit:?}");
+        let after: Vec<&Change> =
+            commit.iter().skip_while(|change| !matches!(change, Change::Sync)).skip(1).collect();
+        // A file that has become smaller is cut off at last.
+        let is_marked = matches!(
+            after[..],
+            [Change::Write { at: 0, .. }] | [Change::Write { at: 0, .. }, Change::Resize(_)]
+        );
+        assert!(is_marked, "{after:?}");
+    }
+}
+
+#[test]
 fn no_crash_loses_an_acknowledged_entry_or_leaves_half_a_one() {
     let wanted = images_wanted();
     let tally = crash_many(wanted, IMAGES_OF_A_CAMPAIGN, false);

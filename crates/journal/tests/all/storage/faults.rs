@@ -10,7 +10,7 @@ use super::disk::{Disk, Fault};
 
 /// Entries before the faults: the next ones fill a pack.
 const BEFORE: u64 = 61;
-const AFTER: u64 = 6;
+const AFTER: u64 = 8;
 
 /// A full disk, a file that may not grow, and a broken disk; and whether the failing operation is done all the same.
 const ERRORS: [(io::ErrorKind, bool); 4] = [

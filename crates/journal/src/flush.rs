@@ -36,7 +36,7 @@ const ALL: u8 = 0;
 /// The next flush is left out.
 const NEXT: u8 = 1;
 /// A flush was left out, and none has followed it.
-const OWED: u8 = 2;
+const MISSED: u8 = 2;
 
 /// What both sides of a database know of its flushes: the journal above, and the storage below.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ impl Flushes {
         let done = commit();
         let state = self.0.swap(ALL, Ordering::AcqRel);
         // A storage that leaves nothing out never changes the state.
-        if done.is_ok() && state == OWED {
+        if done.is_ok() && state == MISSED {
             return Err(StoreError::Io(io::Error::other("the commit was not flushed")));
         }
         done
@@ -57,7 +57,7 @@ impl Flushes {
 
     /// Whether this flush is to be done.
     fn is_due(&self) -> bool {
-        let left_out = self.0.compare_exchange(NEXT, OWED, Ordering::AcqRel, Ordering::Acquire).is_ok();
+        let left_out = self.0.compare_exchange(NEXT, MISSED, Ordering::AcqRel, Ordering::Acquire).is_ok();
         !left_out
     }
 

@@ -35,7 +35,9 @@ def check_source(span, seat, number, events):
     if of >= number or of not in events:
         raise ValueError(f"a span comes from #{of}, which is no event before it")
     kind, name, word, audience = events[of]
-    if kind in SILENT:
+    # Of a speaker the table is told only who has waited for too long.
+    is_overdue = kind == 112 and word["rule"].name == "Overdue"
+    if kind in SILENT and not is_overdue:
         raise ValueError(f"a span comes from #{of}, but {name} shows nothing to a model")
     if not players_may_know(audience, word, seat):
         raise ValueError(f"a span comes from #{of}, {name}, which {seat.name} may not know")

@@ -10,8 +10,8 @@ pub const CONNECT_MAX: Duration = Duration::from_secs(10);
 /// How long one statement may take: a batch of a copy takes a second. What takes longer has lost its connection.
 pub const STATEMENT_MAX: Duration = Duration::from_secs(60);
 /// How often a statement is tried whose connection broke, and …
-pub const ATTEMPTS_MAX: u32 = 6;
-/// … how long the first pause is; each is twice as long as the one before: six seconds in all, the restart of a small database.
+pub const ATTEMPTS_MAX: u32 = 7;
+/// … how long the first pause is; each is twice as long as the one before: thirteen seconds in all, the restart of a busy database.
 pub const ATTEMPT_PAUSE: Duration = Duration::from_millis(200);
 /// How long a lease lasts: who takes over waits so long after a writer died.
 pub const LEASE: Duration = Duration::from_secs(15);

@@ -28,6 +28,9 @@ pub struct GoalWhy {
     pub registered: Option<Chain>,
     /// The number at which the encounter was resolved by it.
     pub resolved: Option<u64>,
+    /// The number at which the encounter ended otherwise, and the goal that it ended with, if it ended with one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<(u64, Option<String>)>,
     /// How that came, of a goal of the specification, which nobody registered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolution: Option<Chain>,
@@ -134,6 +137,8 @@ impl Explainer<'_> {
                 }
             }
         }
+        let ended = end.filter(|_| !is_outcome);
+        let ended = ended.map(|end| (end.ended.0.0, end.outcome.as_ref().map(|(id, _)| id.clone())));
         Ok(Some(GoalWhy {
             goal: goal.id,
             label: goal.label,
@@ -141,6 +146,7 @@ impl Explainer<'_> {
             encounter_began: began.unwrap_or_default().0,
             registered,
             resolved: resolved.map(|number| number.0),
+            ended,
             resolution,
             needs,
             struck,

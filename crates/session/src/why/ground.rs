@@ -23,6 +23,9 @@ pub struct NeedWhy {
     /// That check, as the table saw it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The last attempt at it, with its number, where all of them failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<(u64, String)>,
 }
 
 /// A failure that the rules declared, whatever anybody said.
@@ -58,15 +61,28 @@ impl Explainer<'_> {
                         let spec = setup.encounters.iter().find(|spec| spec.id == word.encounter);
                         let spec = spec.and_then(|spec| spec.goals.iter().find(|spec| spec.id == goal));
                         let needs = spec.into_iter().flat_map(|spec| spec.needs.clone());
-                        ground.needs.extend(needs.map(|check| NeedWhy { check, passed: None, text: None }));
+                        ground.needs.extend(needs.map(|check| NeedWhy {
+                            check,
+                            passed: None,
+                            text: None,
+                            failed: None,
+                        }));
                     }
                     Event::AbilityChecked(word) if word.success => {
                         let needed = |need: &&mut NeedWhy| need.passed.is_none() && need.check == word.check;
                         if let Some(need) = ground.needs.iter_mut().find(needed) {
                             (need.passed, need.text) = (Some(number.0), Some(self.text(event)?));
+                            need.failed = None;
                         }
                     }
-                    Event::AbilityChecked(_) => failed.push((number.0, self.text(event)?)),
+                    Event::AbilityChecked(word) => {
+                        let attempt = (number.0, self.text(event)?);
+                        let missed = |need: &&mut NeedWhy| need.passed.is_none() && need.check == word.check;
+                        if let Some(need) = ground.needs.iter_mut().find(missed) {
+                            need.failed = Some(attempt.clone());
+                        }
+                        failed.push(attempt);
+                    }
                     Event::FailureStruck(word) if word.goal == goal => {
                         let by_checks = word.reason.rule == "failed_checks";
                         let from = failed.len().saturating_sub(COUNTED_MAX);

@@ -4,6 +4,7 @@ mod graph;
 mod names;
 mod not;
 mod tree;
+mod verdict;
 
 pub use names::suggested;
 pub use not::{NotArguments, not, suggested as suggested_rejected};

@@ -8,6 +8,7 @@ use twicetold_session::{
     ToolCallWhy, Trace, WhyNot,
 };
 
+use super::verdict::{evidence_of, verdict};
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, paragraphs, safe, short};
 
 /// Number of causes that are shown before the list is cut to its beginning.
@@ -31,6 +32,7 @@ const LIMIT_OF_PEOPLE: &str = "This shows what the person was asked, their reply
 pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
     let kind = if goal.primary { "primary" } else { "secondary" };
     let mut out = format!("{GOLD}{}{GOLD:#} ({kind})\n{}\n", safe(&goal.goal), paragraphs(&goal.label, "  "));
+    out += &verdict(goal).map_or_else(String::new, |verdict| format!("{}\n", paragraphs(&verdict, "")));
     match &goal.registered {
         None => {
             out += &format!(
@@ -55,12 +57,12 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
             why.number,
             turn(why.turn)
         );
-        let (rest, is_shown) = rest(goal, why);
+        let (rest, shown) = rest(goal, why);
         return out
             + "└─ because\n"
             + &decided(goal, full)
             + &summary(why, full)
-            + &chain_of(&rest, is_shown, full);
+            + &chain_of(&rest, &shown, full);
     }
     out += &decided(goal, full);
     match goal.resolved {
@@ -69,7 +71,14 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
                 "{GOOD}This goal resolved the encounter{GOOD:#} at #{number}; `why … number {number}` says how.\n"
             );
         }
-        None => out += &format!("{DIM}This goal did not resolve the encounter.{DIM:#}\n"),
+        None => {
+            let other = match &goal.ended {
+                Some((number, Some(other))) => format!("; {} did, at #{number}", safe(other)),
+                Some((number, None)) => format!(", which ended at #{number} without a goal"),
+                None => String::new(),
+            };
+            out += &format!("{DIM}This goal did not resolve the encounter{other}.{DIM:#}\n");
+        }
     }
     out
 }
@@ -94,33 +103,35 @@ fn decided(goal: &GoalWhy, full: bool) -> String {
     for need in &goal.needs {
         out += &match (need.passed, &need.text) {
             (Some(number), Some(text)) => line(number, text),
-            _ => format!("{}\n", narrow(&format!("not passed: {}", need.check), "   │    ", "   │      ")),
+            _ => match &need.failed {
+                Some((number, text)) => line(*number, text),
+                None => {
+                    format!("{}\n", narrow(&format!("never tried: {}", need.check), "   │    ", "   │      "))
+                }
+            },
         };
         // What came about without the check was written down under its name.
         let instead = recorded.iter().filter(|(_, text)| need.passed.is_none() && text.contains(&need.check));
-        out.extend(instead.map(|(number, text)| line(*number, &format!("recorded all the same: {text}"))));
+        out.extend(instead.map(|(number, text)| line(*number, &format!("a note speaks of it: {text}"))));
     }
     out
 }
 
-fn evidence_of(why: &Chain) -> Option<&EvidenceWhy> {
-    match &why.cause {
-        Cause::Tool { evidence, .. } => evidence.as_ref(),
-        _ => None,
-    }
-}
-
 /// The same answer without what stands above it already: the checks that the file names, and what was recorded in their place.
-fn rest(goal: &GoalWhy, why: &Chain) -> (Chain, bool) {
+fn rest(goal: &GoalWhy, why: &Chain) -> (Chain, Vec<u64>) {
     let mut why = why.clone();
     let passed: BTreeSet<u64> = goal.needs.iter().filter_map(|need| need.passed).collect();
     let missed = || goal.needs.iter().filter(|need| need.passed.is_none());
-    let Cause::Tool { evidence: Some(evidence), .. } = &mut why.cause else { return (why, false) };
-    let cited = evidence.cited.len();
+    let Cause::Tool { evidence: Some(evidence), .. } = &mut why.cause else { return (why, Vec::new()) };
+    let cited = evidence.cited.iter().map(|one| one.number);
+    let shown = cited.filter(|number| passed.contains(number)).collect();
     evidence.cited.retain(|one| !passed.contains(&one.number));
     evidence.recorded.retain(|(_, text)| !missed().any(|need| text.contains(&need.check)));
-    let is_shown = cited > evidence.cited.len();
-    (why, is_shown)
+    if goal.struck.is_some() {
+        // The rules decided it: there is nothing that the model had to show.
+        evidence.cited.iter_mut().for_each(|one| one.shares_words = None);
+    }
+    (why, shown)
 }
 
 /// How the model itself summed the encounter up.
@@ -223,21 +234,22 @@ pub fn of_missing(why_not: &WhyNot, full: bool) -> String {
 
 /// The causes of an event, back to #0.
 fn chain(why: &Chain, full: bool) -> String {
-    chain_of(why, false, full)
+    chain_of(why, &[], full)
 }
 
-/// The same where some of what the model pointed to `is_shown` already.
-fn chain_of(why: &Chain, is_shown: bool, full: bool) -> String {
+/// The same where some of what the model pointed to is `shown` already.
+fn chain_of(why: &Chain, shown: &[u64], full: bool) -> String {
     let mut out = String::new();
     match &why.cause {
         Cause::Tool { call, evidence, checks } => {
-            let pointed = |evidence| pointed(evidence, is_shown, call.reply, full);
+            let pointed = |evidence| pointed(evidence, shown, call.reply, full);
             out += &evidence.as_ref().map_or_else(String::new, pointed);
             if !checks.is_empty() {
                 out += "   ├─ accepted by these rules\n";
             }
             for (rule, observed) in checks {
-                out += &format!("   │    {}: {}\n", safe(rule), cut(observed, 120, full));
+                let text = format!("{} ({})", cut(observed, 120, full), safe(rule));
+                out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
             }
             out += &tool_call(call, if evidence.is_some() { ENDING_CHARS } else { WORDS_CHARS }, full);
         }
@@ -270,11 +282,13 @@ fn chain_of(why: &Chain, is_shown: bool, full: bool) -> String {
 }
 
 /// What the model itself pointed to.
-fn pointed(evidence: &EvidenceWhy, is_shown: bool, reply: u64, full: bool) -> String {
+fn pointed(evidence: &EvidenceWhy, shown: &[u64], reply: u64, full: bool) -> String {
+    let is_shown = !shown.is_empty();
+    let above = shown.iter().map(|number| format!("#{number}")).collect::<Vec<_>>().join(", ");
     let mut out = match (evidence.supported, evidence.cited.is_empty()) {
-        (_, true) if is_shown => "   ├─ the model pointed to the same\n".to_owned(),
+        (_, true) if is_shown => format!("   ├─ the model pointed to {above}\n"),
         (true, _) if is_shown => {
-            "   ├─ the model pointed to the same and to these; nobody checked that they show it\n".to_owned()
+            format!("   ├─ the model pointed to {above} and to these; nobody checked that they show it\n")
         }
         (true, _) => "   ├─ the model pointed to these; nobody checked that they show it\n".to_owned(),
         (false, true) => {
@@ -299,7 +313,7 @@ fn pointed(evidence: &EvidenceWhy, is_shown: bool, reply: u64, full: bool) -> St
         out += &format!("{TROUBLE}{warning}{TROUBLE:#}\n");
     }
     if !evidence.recorded.is_empty() {
-        out += "   ├─ recorded last in the encounter, whether it matters here or not\n";
+        out += "   ├─ among what was recorded in the encounter, whether it matters here or not\n";
     }
     for (number, text) in &evidence.recorded {
         let by = if *number > reply { " (by the same reply)" } else { "" };

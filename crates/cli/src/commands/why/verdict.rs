@@ -1,0 +1,81 @@
+//! The answer about a goal in one or two sentences.
+
+use twicetold_session::{Cause, Chain, EvidenceWhy, GoalWhy};
+
+use crate::terminal::{counted, safe};
+
+/// The answer in short, where there is one.
+pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
+    let checks = goal.needs.len();
+    let passed = goal.needs.iter().filter(|need| need.passed.is_some()).count();
+    let named = match checks {
+        1 => "the one check that the encounter's file names for it".to_owned(),
+        _ => format!("the {checks} checks that the encounter's file names for it"),
+    };
+    let were = |count| if count == 1 { "was" } else { "were" };
+    if let Some(why) = &goal.registered {
+        return Some(format!(
+            "In short: the model proposed it in turn {}, and {}.",
+            why.turn,
+            pointed_to(why)
+        ));
+    }
+    let Some(why) = goal.resolution.as_ref() else {
+        let is_open = goal.resolved.is_none() && checks > 0;
+        let ended = match &goal.ended {
+            Some((number, Some(other))) => format!(" The encounter ended at #{number} with {}.", safe(other)),
+            Some((number, None)) => format!(" The encounter ended at #{number} without a goal."),
+            None => String::new(),
+        };
+        let tried = goal.needs.iter().filter(|need| need.passed.is_some() || need.failed.is_some()).count();
+        let tried = match tried {
+            0 => "none was ever tried".to_owned(),
+            tried => format!("{tried} {} tried and {passed} passed", were(tried)),
+        };
+        return is_open.then(|| format!("In short: not reached. Of {named}, {tried}.{ended}"));
+    };
+    if goal.struck.is_some() {
+        let told = match why.cause {
+            Cause::Tool { .. } => "the model was told to, and ended it so",
+            _ => "the model was told to end it so and did not, and the referee closed it",
+        };
+        return Some(format!("In short: the encounter was lost by the rule in its file; {told}."));
+    }
+    if checks == 0 {
+        return Some(format!("In short: the model declared it reached, and {}.", pointed_to(why)));
+    }
+    if passed == checks {
+        return Some(format!("In short: reached; passed: {named}."));
+    }
+    let missed = goal.needs.iter().filter(|need| need.passed.is_none());
+    let recorded = evidence_of(why).map_or(&[][..], |evidence| &evidence.recorded);
+    let instead = missed.filter(|need| recorded.iter().any(|(_, text)| text.contains(&need.check))).count();
+    let mut parts = vec![format!("{passed} {} passed", were(passed))];
+    if instead > 0 {
+        parts.push(format!("{instead} {} not, of which notes speak", were(instead)));
+    }
+    if passed + instead < checks {
+        parts.push(format!("for {} nothing is recorded", checks - passed - instead));
+    }
+    Some(format!("In short: the model declared it reached. Of {named}, {}.", parts.join(" and ")))
+}
+
+fn pointed_to(why: &Chain) -> String {
+    let cited = evidence_of(why).map_or(&[][..], |evidence| &evidence.cited);
+    let said = match cited.len() {
+        0 => return "pointed to nothing that happened".into(),
+        count => format!("pointed to {} of what happened", counted(count as u64, "line")),
+    };
+    match cited.iter().all(|one| one.shares_words == Some(false)) {
+        true => said + ", which by its words does not show it",
+        false => said,
+    }
+}
+
+/// What the model pointed to.
+pub(super) fn evidence_of(why: &Chain) -> Option<&EvidenceWhy> {
+    match &why.cause {
+        Cause::Tool { evidence, .. } => evidence.as_ref(),
+        _ => None,
+    }
+}

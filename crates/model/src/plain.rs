@@ -3,6 +3,8 @@
 //! The tables are part of the rules: a name that is hidden in a reply is found by them, so a later edition of Unicode changes nothing
 //! in a campaign that was played before.
 
+use std::borrow::Cow;
+
 /// Is this a character that nobody sees, or one that turns the direction of the text around it? Those that Unicode calls ignorable,
 /// and the two separators that begin a new line nowhere but in some terminals.
 pub fn is_invisible(c: char) -> bool {
@@ -57,30 +59,36 @@ pub fn look(c: char) -> char {
 }
 
 /// A text as it looks, and where each of its bytes lies in the text itself.
-pub struct Plain {
+pub struct Plain<'t> {
     /// Without what nobody sees, in the characters that it looks like.
-    pub text: String,
-    /// For each byte of `text`, and for its end, the place in the original.
-    places: Vec<usize>,
+    pub text: Cow<'t, str>,
+    /// For each byte of `text`, and for its end, the place in the original; none where both are the same.
+    places: Option<Vec<usize>>,
 }
 
-impl Plain {
+impl<'t> Plain<'t> {
     /// A text as it looks.
-    pub fn of(text: &str) -> Plain {
-        let mut plain =
-            Plain { text: String::with_capacity(text.len()), places: Vec::with_capacity(text.len() + 1) };
+    pub fn of(text: &'t str) -> Plain<'t> {
+        if text.is_ascii() {
+            return Plain { text: Cow::Borrowed(text), places: None };
+        }
+        let mut plain = String::with_capacity(text.len());
+        let mut places = Vec::with_capacity(text.len() + 1);
         for (at, c) in text.char_indices().filter(|(_, c)| c.is_ascii() || !is_invisible(*c)) {
             let c = if c.is_ascii() { c } else { look(c) };
-            plain.text.push(c);
-            plain.places.resize(plain.text.len(), at);
+            plain.push(c);
+            places.resize(plain.len(), at);
         }
-        plain.places.push(text.len());
-        plain
+        places.push(text.len());
+        Plain { text: Cow::Owned(plain), places: Some(places) }
     }
 
     /// The place in the original of a place in the text; its end for what lies behind.
     pub fn place(&self, at: usize) -> usize {
-        self.places.get(at).or(self.places.last()).copied().unwrap_or_default()
+        match &self.places {
+            Some(places) => places.get(at).or(places.last()).copied().unwrap_or_default(),
+            None => at.min(self.text.len()),
+        }
     }
 }
 
@@ -112,6 +120,8 @@ mod tests {
         assert_eq!(&text[plain.place(5)..], "x");
         assert_eq!(&text[plain.place(0)..], "Ｋi\u{200b}ra：x");
         assert_eq!((plain.place(6), plain.place(60)), (text.len(), text.len()));
+        let plain = Plain::of("Kira: x");
+        assert_eq!((plain.place(0), plain.place(5), plain.place(7), plain.place(60)), (0, 5, 7, 7));
     }
 
     #[test]

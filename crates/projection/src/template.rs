@@ -47,6 +47,8 @@ impl Line {
 /// What a name stands for.
 #[derive(Clone, Debug)]
 enum Value {
+    /// Words for those who know the facts; empty ones have nothing to say.
+    Word(String, Source),
     /// Words with their sources; none, or empty ones, have nothing to say.
     Words(Vec<Line>),
     /// True, with what made it so, or false. It has no words.
@@ -73,7 +75,7 @@ pub(crate) struct Facts {
 impl Facts {
     /// Nothing yet. The text is there because of this, and may be known to these.
     pub(crate) fn new(because: Source, audience: Audience) -> Facts {
-        Facts { because, audience, values: Vec::with_capacity(8) }
+        Facts { because, audience, values: Vec::new() }
     }
 
     /// Nothing yet, for an item of a list within these.
@@ -94,9 +96,7 @@ impl Facts {
 
     /// The same, where they come from elsewhere.
     pub(crate) fn say_of(self, name: &'static str, words: impl ToString, source: Source) -> Facts {
-        let audience = self.audience.clone();
-        let line = Line { audience, ..Line::written(words.to_string(), source) };
-        self.with(name, Value::Words(vec![line]))
+        self.with(name, Value::Word(words.to_string(), source))
     }
 
     /// Words, where there are any.
@@ -109,15 +109,14 @@ impl Facts {
 
     /// What a rule observed, each under its own name.
     pub(crate) fn observed(self, values: &Values) -> Facts {
-        let (source, audience) = (self.because, self.audience.clone());
+        let source = self.because;
         values.0.iter().fold(self, |facts, (name, value)| {
             if let Some((_, table)) = TERMS.iter().find(|(term, _)| term == name)
                 && !value.is_empty()
             {
                 return facts.with(name.clone(), Value::Term(format!("{table}.{value}")));
             }
-            let line = Line { audience: audience.clone(), ..Line::written(value.clone(), source) };
-            facts.with(name.clone(), Value::Words(vec![line]))
+            facts.with(name.clone(), Value::Word(value.clone(), source))
         })
     }
 
@@ -126,8 +125,9 @@ impl Facts {
         self.with(name, Value::Words(lines))
     }
 
-    /// What others say as well.
+    /// What others say as well, to the same people.
     pub(crate) fn and(mut self, others: Facts) -> Facts {
+        debug_assert_eq!(self.audience, others.audience, "what they say would be told to others");
         self.values.extend(others.values);
         self
     }
@@ -192,25 +192,21 @@ struct Rendering<'a> {
 
 impl Rendering<'_> {
     fn pieces(&mut self, text: &TextEntry, pieces: &[Piece], scopes: &Scopes<'_>, because: Source) {
-        let audience = scopes.last().map_or(&Audience::All, |(facts, _)| &facts.audience);
         for piece in pieces {
             match piece {
-                Piece::Literal { start, end } => {
-                    let lies = match text.file {
-                        TextFile::Charter(index) => Lies::File(index, *start as u32),
-                        TextFile::Program => Lies::Here,
-                    };
-                    self.out.put(&text.content[*start..*end], lies, because, audience);
-                }
+                Piece::Literal { start, end } => self.literal(text, (*start, *end), scopes, because),
                 Piece::Name(name) => match value(scopes, name) {
-                    Some(Value::Words(lines)) => {
+                    Some((Value::Word(text, source), knows)) => {
+                        self.out.put(text, Lies::Here, *source, knows);
+                    }
+                    Some((Value::Words(lines), _)) => {
                         for Line { text, lies, source, audience } in lines {
                             self.out.put(text, *lies, *source, audience);
                         }
                     }
-                    Some(Value::Term(key)) => self.term(key, scopes, because),
-                    Some(Value::Text(key, facts)) => render_into(self.texts, key, facts, self.out),
-                    Some(Value::Flag(_) | Value::List(_)) | None => {}
+                    Some((Value::Term(key), _)) => self.term(key, scopes, because),
+                    Some((Value::Text(key, facts), _)) => render_into(self.texts, key, facts, self.out),
+                    Some((Value::Flag(_) | Value::List(_), _)) | None => {}
                 },
                 Piece::Section(name, inner) => self.section(text, name, inner, scopes),
                 Piece::Unless(name, inner) if says(scopes, name).is_none() => {
@@ -221,11 +217,29 @@ impl Rendering<'_> {
         }
     }
 
+    fn literal(
+        &mut self,
+        text: &TextEntry,
+        (start, end): (usize, usize),
+        scopes: &Scopes<'_>,
+        because: Source,
+    ) {
+        let audience = scopes.last().map_or(&Audience::All, |(facts, _)| &facts.audience);
+        let lies = match text.file {
+            TextFile::Charter(index) => Lies::File(index, start as u32),
+            TextFile::Program => Lies::Here,
+        };
+        self.out.put(&text.content[start..end], lies, because, audience);
+    }
+
     fn section(&mut self, text: &TextEntry, name: &str, inner: &[Piece], scopes: &Scopes<'_>) {
-        if let Some(Value::List(items)) = value(scopes, name) {
+        if let Some((Value::List(items), _)) = value(scopes, name) {
+            let mut within = Vec::with_capacity(scopes.len() + 1);
+            within.extend_from_slice(scopes);
             for (place, item) in items.iter().enumerate() {
-                let scopes = [scopes, &[(item, place == 0)]].concat();
-                self.pieces(text, inner, &scopes, item.because);
+                within.truncate(scopes.len());
+                within.push((item, place == 0));
+                self.pieces(text, inner, &within, item.because);
             }
         } else if let Some(because) = says(scopes, name.trim_end_matches('?')) {
             self.pieces(text, inner, scopes, because);
@@ -235,23 +249,27 @@ impl Rendering<'_> {
     /// A term is a text of its own, without names.
     fn term(&mut self, key: &str, scopes: &Scopes<'_>, because: Source) {
         let Some(text) = self.texts.get(key) else { return };
-        let literals = text.template.pieces.iter().filter(|piece| matches!(piece, Piece::Literal { .. }));
-        let literals: Vec<Piece> = literals.cloned().collect();
-        self.pieces(text, &literals, scopes, because);
+        for piece in &text.template.pieces {
+            if let Piece::Literal { start, end } = piece {
+                self.literal(text, (*start, *end), scopes, because);
+            }
+        }
     }
 }
 
-fn value<'a>(scopes: &Scopes<'a>, name: &str) -> Option<&'a Value> {
-    scopes
-        .iter()
-        .rev()
-        .find_map(|(facts, _)| facts.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value))
+/// What a name stands for, and who may know it.
+fn value<'a>(scopes: &Scopes<'a>, name: &str) -> Option<(&'a Value, &'a Audience)> {
+    scopes.iter().rev().find_map(|(facts, _)| {
+        let (_, value) = facts.values.iter().find(|(known, _)| *known == name)?;
+        Some((value, &facts.audience))
+    })
 }
 
 /// What made a name have something to say; nothing where it has not.
 fn says(scopes: &Scopes<'_>, name: &str) -> Option<Source> {
     let because = scopes.last().map(|(facts, _)| facts.because);
-    match value(scopes, name) {
+    match value(scopes, name).map(|(value, _)| value) {
+        Some(Value::Word(text, source)) => Some(*source).filter(|_| !text.is_empty()),
         Some(Value::Words(lines)) => lines.iter().find(|line| !line.text.is_empty()).map(|line| line.source),
         Some(Value::Flag(source)) => *source,
         Some(Value::Term(_) | Value::Text(..)) => because,

@@ -106,7 +106,7 @@ impl Campaign {
         }
         let asked = (pending.seat, pending.purpose, pending.call);
         let wire = self.wire(pending.seat);
-        Some(Arc::new(render(&self.state, &self.replies, &self.tools, asked, &wire, None).0))
+        Some(Arc::new(render(&self.state, &self.replies, &self.tools, asked, &wire, None).request))
     }
 
     /// After a fold: the request of the pending call is this one, which the next one of its turn goes on from.
@@ -120,6 +120,7 @@ impl Campaign {
             shown: self.state.calls().shown.get(&pending.seat).copied(),
             number: pending.requested.0,
             request,
+            beside: None,
         });
     }
 

@@ -3,11 +3,14 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
 use twicetold_dialect::Wire;
 use twicetold_event::{Purpose, Seat};
 use twicetold_model::{Message, Part};
 use twicetold_projection::{Replies, prompt};
 use twicetold_world::State;
+
+use crate::table::Table;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Characters in a row that a reply may share with what a guided model is told and asked: a name, a title, a goal's label. More is
@@ -54,7 +57,8 @@ impl Told {
     /// For a model that is guided: all of its short prompt.
     pub(crate) fn guided(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Purpose)) -> Told {
         let who = (seat, purpose, state.calls().next);
-        let asked = crate::requests::render(state, replies, &[], who, &Wire::default(), None).0.messages;
+        let asked =
+            crate::requests::render(state, replies, &[], who, &Wire::default(), None).request.messages;
         let (asked, said) = (texts(&asked), texts(&prompt::exchange(state, replies, (seat, purpose))));
         let without = |text: String| said.iter().fold(text, |text, said| text.replace(said, ""));
         let told = asked.into_iter().map(without).collect();
@@ -64,17 +68,17 @@ impl Told {
     /// For any other model: what its prompt tells beside the history, for it to play with and not to recite. `None` where there is
     /// nothing to compare: code that improvises has no such vice, a person may say what they like, and a few words may be a name.
     pub(crate) fn beside_history(
-        state: &State,
-        replies: &dyn Replies,
+        table: &Table<'_>,
         (seat, purpose): (Seat, Purpose),
         words: &str,
     ) -> Option<Told> {
+        let state = table.state();
         let sits = state.table().people.contains_key(&seat);
         state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !sits)?;
-        let told = || texts(&prompt::context(state, replies, (seat, purpose)));
-        let is_long = folded(beginning(words, spoken_max(state))).chars().count() > CONTEXT_COPIED_MAX;
-        let said = Vec::new();
-        is_long.then(|| Told { told: told(), said, is_guided: false, most: spoken_max(state) })
+        let most = spoken_max(state);
+        let is_long = folded(beginning(words, most)).chars().count() > CONTEXT_COPIED_MAX;
+        let told = || vec![folded(&table.told_beside(seat, purpose))];
+        is_long.then(|| Told { told: told(), said: Vec::new(), is_guided: false, most })
     }
 
     /// What of these words is copied, if that is more than a little.
@@ -144,7 +148,7 @@ fn beginning(text: &str, most: usize) -> &str {
 /// words are made of: only around a block that stands in a text are passages looked for.
 fn copied<'a>(words: &'a str, texts: &'a [String], most: usize) -> impl Iterator<Item = &'a str> {
     let (length, block) = (most + 1, (most + 2) / 2);
-    let stands = |run: &str| texts.iter().any(|text| text.contains(run));
+    let stands = |run: &str| texts.iter().any(|text| memmem::find(text.as_bytes(), run.as_bytes()).is_some());
     let blocks: Vec<bool> = pieces(words, block).step_by(block).map(|(_, run)| stands(run)).collect();
     let may_stand = move |start: usize| blocks.get(start.div_ceil(block)).is_some_and(|found| *found);
     pieces(words, length).filter(move |(start, run)| may_stand(*start) && stands(run)).map(|(_, run)| run)
@@ -174,16 +178,42 @@ fn pieces(words: &str, length: usize) -> impl Iterator<Item = (usize, &str)> {
 /// Letters and digits, and one space between words, so that marks and line breaks hide nothing.
 fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if !folded.is_empty() {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (word, after) = rest.split_at(word_bytes(rest));
+        if !word.is_empty() && !folded.is_empty() {
             folded.push(' ');
         }
         match word.is_ascii() {
-            true => folded.extend(word.chars().map(|c| c.to_ascii_lowercase())),
+            true => {
+                let from = folded.len();
+                folded.push_str(word);
+                folded[from..].make_ascii_lowercase();
+            }
             false => folded += &word.to_lowercase(),
         }
+        let mut marks = after.chars();
+        marks.next();
+        rest = marks.as_str();
     }
     folded
+}
+
+/// How many bytes of letters and digits a text begins with. Most of them are looked at without decoding a character.
+fn word_bytes(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while let Some(byte) = bytes.get(end) {
+        let length = match byte.is_ascii() {
+            true => usize::from(byte.is_ascii_alphanumeric()),
+            false => text[end..].chars().next().filter(|c| c.is_alphanumeric()).map_or(0, char::len_utf8),
+        };
+        if length == 0 {
+            break;
+        }
+        end += length;
+    }
+    end
 }
 
 #[cfg(test)]

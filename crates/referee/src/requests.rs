@@ -43,6 +43,8 @@ pub(crate) struct OpenRequest {
     /// Where it was decided: what happened later, it does not tell.
     pub(crate) number: Number,
     pub(crate) request: Arc<Request>,
+    /// What nobody said of it, where it is the first of its turn.
+    pub(crate) beside: Option<Arc<str>>,
 }
 
 /// The last request of a seat, as items: what the next manifest differs from.
@@ -89,7 +91,8 @@ impl Desk {
         };
         let open = self.open.take().filter(|open| is_open(open) && !is_guided(state, seat, purpose));
         let since = open.as_ref().map(|open| open.number);
-        let (mut request, pieces, tools) = render(state, replies, tools, (seat, purpose, call), wire, since);
+        let rendered = render(state, replies, tools, (seat, purpose, call), wire, since);
+        let Rendered { mut request, pieces, tools, beside } = rendered;
         let mut items: Vec<Item> = Vec::new();
         if let Some(open) = open {
             let told = std::mem::take(&mut request.messages);
@@ -116,6 +119,7 @@ impl Desk {
             shown,
             number,
             request: request.clone(),
+            beside: since.is_none().then(|| Arc::from(beside)),
         });
         Asked { event, request }
     }
@@ -197,8 +201,19 @@ impl Desk {
     }
 }
 
-/// The request for a model that is spoken to by this wire, what it is made of, and the charter files of its tools; of the messages only
-/// what happened after `since`, where the ones before are known.
+/// A request with what is recorded of it.
+pub(crate) struct Rendered {
+    pub(crate) request: Request,
+    /// What it is made of.
+    pieces: Vec<Piece>,
+    /// The charter files of its tools.
+    tools: Vec<u16>,
+    /// What nobody said of it.
+    beside: String,
+}
+
+/// The request for a model that is spoken to by this wire; of the messages only what happened after `since`, where the ones before are
+/// known.
 pub(crate) fn render(
     state: &State,
     replies: &dyn Replies,
@@ -206,14 +221,12 @@ pub(crate) fn render(
     (seat, purpose, call): (Seat, Purpose, CallId),
     wire: &Wire,
     since: Option<Number>,
-) -> (Request, Vec<Piece>, Vec<u16>) {
+) -> Rendered {
     if is_guided(state, seat, purpose) {
         return guided(state, replies, (seat, purpose, call));
     }
-    let is_listed = |tool: &&OfferedTool| purpose.is_turn() && tool.tool.is_listed(state, seat);
-    let listed: Vec<&OfferedTool> = tools.iter().filter(is_listed).collect();
-    let not_now = listed.iter().filter(|tool| !tool.tool.is_offered(state, seat));
-    let not_now: Vec<&str> = not_now.map(|tool| tool.tool.name).collect();
+    let listed: Vec<&OfferedTool> = listed(state, tools, seat, purpose).collect();
+    let not_now = not_now(state, tools, seat, purpose);
     let asking = Asking { not_now: &not_now, since, tells_calls: wire.needs_thinking_beside_calls() };
     let mut prompt = prompt::render(state, replies, (seat, purpose), asking);
     let mut parameters = parameters(state.setup(), seat, purpose, call);
@@ -228,7 +241,29 @@ pub(crate) fn render(
         reply_schema: None,
         parameters,
     };
-    (request, prompt.pieces, listed.iter().map(|tool| tool.file).collect())
+    let tools = listed.iter().map(|tool| tool.file).collect();
+    Rendered { request, pieces: prompt.pieces, tools, beside: prompt.beside }
+}
+
+/// The tools that a seat is told of.
+fn listed<'a>(
+    state: &State,
+    tools: &'a [OfferedTool],
+    seat: Seat,
+    purpose: Purpose,
+) -> impl Iterator<Item = &'a OfferedTool> {
+    tools.iter().filter(move |tool| purpose.is_turn() && tool.tool.is_listed(state, seat))
+}
+
+/// Those of them that it may not use now.
+pub(crate) fn not_now(
+    state: &State,
+    tools: &[OfferedTool],
+    seat: Seat,
+    purpose: Purpose,
+) -> Vec<&'static str> {
+    let closed = |tool: &&OfferedTool| !tool.tool.is_offered(state, seat);
+    listed(state, tools, seat, purpose).filter(closed).map(|tool| tool.tool.name).collect()
 }
 
 /// The tools that a seat may use now.
@@ -242,11 +277,7 @@ pub(crate) fn offered<'a>(
 }
 
 /// The same for a model that is guided: no tools, and a reply that is held to the question.
-fn guided(
-    state: &State,
-    replies: &dyn Replies,
-    (seat, purpose, call): (Seat, Purpose, CallId),
-) -> (Request, Vec<Piece>, Vec<u16>) {
+fn guided(state: &State, replies: &dyn Replies, (seat, purpose, call): (Seat, Purpose, CallId)) -> Rendered {
     let question = question(state, seat);
     let (asks, moves): (&str, Vec<Shown<'_>>) = match &question {
         Question::Pitch(moves) => ("pitch", moves.iter().map(shown).collect()),
@@ -271,7 +302,7 @@ fn guided(
         }
         None => speaks_only(&mut request.parameters),
     }
-    (request, prompt.pieces, Vec::new())
+    Rendered { request, pieces: prompt.pieces, tools: Vec::new(), beside: String::new() }
 }
 
 /// What a guided model says is three sentences, and a small one would go on for ever: some 400 characters.

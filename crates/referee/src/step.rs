@@ -44,7 +44,10 @@ impl Campaign {
             self.receive(at, input);
             amended = self.put_changes(input, &mut blobs);
         }
-        let mut table = Table::new(&mut self.state, &self.replies, &self.tools, self.next.plus(1), at);
+        let answered = self.desk.open.as_ref().filter(|open| input.call() == Some(open.call));
+        let beside = answered.and_then(|open| open.beside.clone());
+        let table = Table::new(&mut self.state, &self.replies, &self.tools, self.next.plus(1), at);
+        let mut table = table.beside(beside);
         let next = match input.call() {
             Some(call) if !is_pending => {
                 table.emit(ReplyIgnored { call, pending: pending.map(|pending| pending.call) });

@@ -1,16 +1,20 @@
 //! What a rule has before it.
 
+use std::sync::Arc;
+
 use twicetold_event::{Event, Millis, Number, Purpose, Seat, TurnEnd};
 use twicetold_projection::Replies;
+use twicetold_projection::prompt::{self, Asking};
 use twicetold_world::{State, evolve};
 
-use crate::requests::OfferedTool;
+use crate::requests::{OfferedTool, not_now};
 
 /// A rule reads the state, and changes it in one way: it emits events.
 pub(crate) struct Table<'a> {
     state: &'a mut State,
     replies: &'a dyn Replies,
     tools: &'a [OfferedTool],
+    beside: Option<Arc<str>>,
     first: Number,
     at: Millis,
     events: Vec<Event>,
@@ -40,7 +44,23 @@ impl<'a> Table<'a> {
         first: Number,
         at: Millis,
     ) -> Table<'a> {
-        Table { state, replies, tools, first, at, events: Vec::new() }
+        Table { state, replies, tools, beside: None, first, at, events: Vec::new() }
+    }
+
+    /// With what nobody said of the request that is answered, where that is at hand.
+    pub(crate) fn beside(self, beside: Option<Arc<str>>) -> Table<'a> {
+        Table { beside, ..self }
+    }
+
+    /// What nobody said of the request of this seat, which is answered.
+    pub(crate) fn told_beside(&self, seat: Seat, purpose: Purpose) -> Arc<str> {
+        let anew = || {
+            let not_now = not_now(self.state, self.tools, seat, purpose);
+            let asking = Asking { not_now: &not_now, ..Asking::default() };
+            Arc::from(prompt::context(self.state, self.replies, (seat, purpose), asking))
+        };
+        debug_assert!(self.beside.as_ref().is_none_or(|told| *told == anew()), "it is what was asked");
+        self.beside.clone().unwrap_or_else(anew)
     }
 
     pub(crate) fn state(&self) -> &State {

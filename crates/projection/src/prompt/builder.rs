@@ -151,6 +151,19 @@ impl Builder {
         }
     }
 
+    /// How far the text of the message being written reaches, in bytes.
+    pub(super) fn written_to(&self) -> usize {
+        self.since(0).len()
+    }
+
+    /// The text of the message being written from this byte on.
+    pub(super) fn since(&self, from: usize) -> &str {
+        match self.messages.last().and_then(|message| message.parts.last()) {
+            Some(Part::Text(text)) => &text[from..],
+            _ => "",
+        }
+    }
+
     pub(super) fn finish(self) -> (Vec<Piece>, Vec<Message>) {
         (self.pieces, self.messages)
     }

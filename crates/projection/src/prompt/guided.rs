@@ -49,7 +49,7 @@ pub fn guided(
     view.out.message(Role::User);
     view.question(role, asks, moves);
     let (pieces, messages) = view.out.finish();
-    Prompt { messages, pieces }
+    Prompt { messages, pieces, beside: String::new() }
 }
 
 /// What a guided seat is told of what was said and done last.

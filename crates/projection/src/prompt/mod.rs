@@ -144,6 +144,8 @@ pub struct Prompt {
     pub messages: Vec<Message>,
     /// What they are made of, in order.
     pub pieces: Vec<Piece>,
+    /// What nobody said of it, as [`context`] has it; empty in a request that goes on from another.
+    pub beside: String,
 }
 
 /// What a prompt depends on besides the state.
@@ -173,19 +175,25 @@ pub fn render(
         (None, Purpose::Profile { npc }) => view.profile(npc),
         (None, _) => {}
     }
+    let beside = view.beside;
     let (pieces, messages) = view.out.finish();
-    Prompt { messages, pieces }
+    Prompt { messages, pieces, beside }
 }
 
 /// What a seat reads in its turn that nobody said: what is remembered, and the table state.
-pub fn context(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Purpose)) -> Vec<Message> {
-    let mut view = View::new(state, replies, (seat, purpose));
+pub fn context(
+    state: &State,
+    replies: &dyn Replies,
+    (seat, purpose): (Seat, Purpose),
+    asking: Asking<'_>,
+) -> String {
+    let mut view = View { asking, ..View::new(state, replies, (seat, purpose)) };
     view.out.new_message(Role::User);
     if let Some((role, stage)) = view.stage(purpose) {
         view.context(role, stage);
-        view.table_state();
+        view.told_state();
     }
-    view.out.finish().1
+    view.beside
 }
 
 /// How many bytes of the history a seat's first request of a turn tells.
@@ -212,6 +220,8 @@ struct View<'a> {
     history_bytes: u64,
     /// The reply whose blocks are being told, and how many of them are.
     blocks: (CallId, usize),
+    /// What is told that nobody said.
+    beside: String,
     out: Builder,
 }
 
@@ -223,7 +233,20 @@ impl<'a> View<'a> {
         let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
         let (texts, reading) = (state.setup().texts_of(seat), state.setup().reading_of(seat));
         let (asking, blocks, out) = (Asking::default(), (CallId(0), 0), Builder::new(seat));
-        View { state, replies, texts, reading, seat, companion, asking, history_bytes: 0, blocks, out }
+        let beside = String::new();
+        View {
+            state,
+            replies,
+            texts,
+            reading,
+            seat,
+            companion,
+            asking,
+            history_bytes: 0,
+            blocks,
+            beside,
+            out,
+        }
     }
 }
 
@@ -276,12 +299,20 @@ impl View<'_> {
         if is_first {
             self.out.message(Role::User);
             self.template(&format!("{prompt}-now"));
-            self.table_state();
+            self.told_state();
         }
     }
 
     fn context(&mut self, role: &str, stage: &str) {
+        let from = self.out.written_to();
         self.template(&format!("{}-context", fixed(role, stage)));
+        self.beside += self.out.since(from);
+    }
+
+    fn told_state(&mut self) {
+        let from = self.out.written_to();
+        self.table_state();
+        self.beside += self.out.since(from);
     }
 
     fn dialogue_summary(&mut self, dialogue: u32) {

@@ -48,6 +48,10 @@ pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
 
 /// Does it begin like a line of the table: `[check]`, `<table_state>`, `#7`, a star?
 fn imitates(line: &str, reading: &Reading) -> bool {
+    // Of the lines that people say, most begin with a letter or a quotation mark.
+    if line.trim_start().starts_with(|c: char| c.is_ascii() && !matches!(c, '[' | '<' | '#')) {
+        return false;
+    }
     let plain = Plain::of(line);
     let line = plain.text.trim_start();
     let Some(first) = line.chars().next() else { return false };

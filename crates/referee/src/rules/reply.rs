@@ -29,7 +29,7 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         return reject_with(table, call, "artefact_cut", Values::default().with("artefact", artefact));
     }
     let who = (seat, pending.purpose);
-    let told = Told::beside_history(table.state(), table.replies(), who, &reply.text);
+    let told = Told::beside_history(table, who, &reply.text);
     let own = match told.map_or(Own::All, |told| told.own(&reply.text)) {
         Own::All => 0..reply.text.len(),
         // Before play, what is agreed on is written in blocks and closed by phrases: nothing of that is left out.

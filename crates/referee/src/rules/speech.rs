@@ -32,7 +32,7 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
     if let Some(npc) = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc)) {
         names.push((Seat::Dm, npc.name.clone()));
     }
-    names.iter_mut().for_each(|(_, name)| *name = Plain::of(name).text);
+    names.iter_mut().for_each(|(_, name)| *name = Plain::of(name).text.into_owned());
     let start = own_words_from(&names, seat, text);
     let most = state.setup().limits.message_bytes_max as usize;
     let mut end = start + text[start..].trim_end().len();

@@ -99,6 +99,16 @@ pub(super) fn has_quest(request: &Request<'_>) -> bool {
         && (request.tagged("memory").contains(objective) || request.told(&["[quest] "]).any(told))
 }
 
+/// What the DM throws dice for behind the screen.
+const LOOK: &str = "what is to be seen next";
+
+/// What the DM's dice have chosen of the surroundings, since it last spoke.
+pub(super) fn looked_at(request: &Request<'_>) -> Option<String> {
+    let thrown = request.effects().find(|text| text.starts_with("[dice] ") && text.contains(LOOK))?;
+    let total: usize = thrown.split_once(" = ")?.1.split(' ').next()?.parse().ok()?;
+    surroundings(request).into_iter().nth(total.checked_sub(1)?)
+}
+
 /// A look into the rules or the records, or a roll behind the screen, now and then.
 fn aside(
     request: &Request<'_>,
@@ -113,7 +123,8 @@ fn aside(
             json!({"query": check(request, speaker).map_or("morale", |(row, _)| row.flag(0))}),
         ),
         2..4 => {
-            call(request, "roll_dice", json!({"dice": "1d6", "reason": "how long people's patience lasts"}))
+            let faces = [6, 4].into_iter().find(|faces| surroundings(request).len() >= *faces)?;
+            call(request, "roll_dice", json!({"dice": format!("1d{faces}"), "reason": LOOK}))
         }
         4..6 => call(
             request,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::books::{harmed, housekeeping, hurt, newly_met};
+use super::books::{harmed, housekeeping, hurt, looked_at, newly_met};
 use super::carried::carried;
 use super::clue::just_said;
 use super::combat;
@@ -16,8 +16,8 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{
-    answer_to, called, check_told, has_people_of_checks, outcomes, person_of, scene_again, scene_before,
-    surroundings, tells, timetable, worse,
+    answer_to, called, check_told, failed_twice, has_people_of_checks, outcomes, person_of, scene_again,
+    scene_before, surroundings, tells, timetable, worse,
 };
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
@@ -287,8 +287,11 @@ pub(super) fn outcome(
         Some((row, false)) => {
             let told = outcomes(request, row.flag(0)).1;
             let note = untold(request, &told);
+            let twice = failed_twice(request, row.flag(0));
+            let is_second = note.is_empty() && !request.own_lines().any(|line| tells(&line.text, twice));
             scribe.set("note", lower(note, &people(request)));
             match (told.as_str(), note) {
+                (_, "") if is_second && !twice.is_empty() => said.push(twice.to_owned()),
                 ("", _) => said.extend([scribe.say(FAILURE), scribe.say(COST)]),
                 (_, "") if has_failed_before(request, row) => {
                     said.push(scribe.say(turned(request, "again", FAILURE_AGAIN)));
@@ -410,6 +413,9 @@ fn answer(
 fn news(request: &Request<'_>, scribe: &mut Scribe, short: bool) -> String {
     if let Some(event) = timetable(request).filter(|event| fits(event)) {
         return scribe.quote(&[event]).unwrap_or_default();
+    }
+    if let Some(seen) = looked_at(request) {
+        return scribe.quote(&[seen]).unwrap_or_default();
     }
     let percent = request.state.messages.done * 100 / request.state.messages.all.max(1);
     if scribe.chance(if short { 15 } else { 45 }) {

@@ -10,6 +10,8 @@ const NOTE_MAX: usize = 400;
 const BEFORE: &str = " | before: ";
 /// And this, how it looks when it failed before.
 const AGAIN: &str = " | again: ";
+/// And this, what comes of it when it fails a second time.
+const TWICE: &str = " | twice: ";
 const ENDING: &str = " | ending: ";
 /// Behind each of these, what is to be seen of a failure that draws nearer.
 const WORSE: &str = " | worse: ";
@@ -117,6 +119,11 @@ pub(super) fn scene_before<'r>(request: &'r Request<'_>, check: &str) -> &'r str
 /// What is there to be seen when a check failed before; empty where the material says nothing.
 pub(super) fn scene_again<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
     part(check_line(request, check), AGAIN)
+}
+
+/// What comes of a check that fails a second time; empty where the material says nothing.
+pub(super) fn failed_twice<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
+    part(check_line(request, check), TWICE)
 }
 
 /// Has this scene been told in that text?

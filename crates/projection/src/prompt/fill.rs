@@ -407,6 +407,7 @@ impl View<'_> {
             let facts = facts.say_some("harm", check.harm.as_deref());
             let said = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
             let facts = facts.say_some("scene", said(&check.scene)).say_some("again", said(&check.again));
+            let facts = facts.say_some("twice", said(&check.twice));
             let facts = facts.say_some("success", said(&check.answers.success));
             self.say("check", facts.say_some("failure", said(&check.answers.failure)))
         };

@@ -237,6 +237,9 @@ pub struct CheckSpec {
     /// What is there to be seen when it failed before and is to be tried again.
     #[serde(default)]
     pub again: String,
+    /// What comes of it when it fails a second time, whoever tries it: a sentence or two that can be told as they stand.
+    #[serde(default)]
+    pub twice: String,
     /// Ways to go about it, each a sentence that a character says of what it does: "I dig my heels in." They do not say how it ends.
     #[serde(default)]
     pub tries: Vec<String>,
@@ -324,7 +327,8 @@ impl CheckSpec {
     /// Its texts in which `{{keys}}` are filled in.
     fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let answers = [&mut self.answers.success, &mut self.answers.failure];
-        [&mut self.note, &mut self.scene, &mut self.again].into_iter().chain(answers).chain(&mut self.tries)
+        let seen = [&mut self.note, &mut self.scene, &mut self.again, &mut self.twice];
+        seen.into_iter().chain(answers).chain(&mut self.tries)
     }
 }
 
@@ -400,6 +404,7 @@ impl EncounterSpec {
         texts.extend(rows("check", "note", self.checks.iter().map(|check| check.note.as_str()).collect()));
         texts.extend(rows("check", "scene", self.checks.iter().map(|check| check.scene.as_str()).collect()));
         texts.extend(rows("check", "again", self.checks.iter().map(|check| check.again.as_str()).collect()));
+        texts.extend(rows("check", "twice", self.checks.iter().map(|check| check.twice.as_str()).collect()));
         for (place, check) in self.checks.iter().enumerate() {
             texts.extend(list(&[Key("check"), At(place), Key("tries")], &check.tries));
             let answers = [("success", &check.answers.success), ("failure", &check.answers.failure)];

@@ -184,7 +184,7 @@ mod tests {
         }
         let mut part = [0xFF; 4];
         doubt(8, &mut part);
-        assert_eq!(part, [0xFF, 0xFF & !TWO_PHASES, 0xFF, 0xFF]);
+        assert_eq!(part, [0xFF, !TWO_PHASES, 0xFF, 0xFF]);
     }
 
     #[test]

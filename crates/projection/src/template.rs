@@ -127,7 +127,7 @@ impl Facts {
 
     /// What others say as well, to the same people.
     pub(crate) fn and(mut self, others: Facts) -> Facts {
-        debug_assert_eq!(self.audience, others.audience, "what they say would be told to others");
+        assert_eq!(self.audience, others.audience, "what they say would be told to others");
         self.values.extend(others.values);
         self
     }

@@ -9,9 +9,9 @@ use twicetold_event::{Purpose, Seat};
 use twicetold_model::{Message, Part};
 use twicetold_projection::{Replies, prompt};
 use twicetold_world::State;
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::table::Table;
-use unicode_segmentation::UnicodeSegmentation;
 
 /// Characters in a row that a reply may share with what a guided model is told and asked: a name, a title, a goal's label. More is
 /// copied.

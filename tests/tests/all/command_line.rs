@@ -215,7 +215,7 @@ fn why_knows_a_goal_of_the_specification_and_lists_the_goals_when_there_is_none_
     let Played { home, goal, .. } = played();
     let text = flat(&home.succeed(["why", "last", "goal", "wedding-on-this-bank"]));
     assert!(text.contains("defined in the encounter's file"), "{text}");
-    assert!(text.contains("none was ever tried. The encounter ended at #"), "{text}");
+    assert!(text.contains("was never tried. The encounter ended at #"), "{text}");
     assert!(text.contains("This goal did not resolve the encounter; boat-back-in-time did, at #"), "{text}");
     home.run(["why", "last", "goal", "wedding-on-this-bank", "--prompt"])
         .failed(7, &["there is no prompt to show"]);

@@ -14,11 +14,7 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
     };
     let were = |count| if count == 1 { "was" } else { "were" };
     if let Some(why) = &goal.registered {
-        return Some(format!(
-            "In short: the model proposed it in turn {}, and {}.",
-            why.turn,
-            pointed_to(why)
-        ));
+        return Some(format!("In short: the DM proposed it in turn {}, and {}.", why.turn, pointed_to(why)));
     }
     let Some(why) = goal.resolution.as_ref() else {
         let is_open = goal.resolved.is_none() && checks > 0;
@@ -28,21 +24,23 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
             None => String::new(),
         };
         let tried = goal.needs.iter().filter(|need| need.passed.is_some() || need.failed.is_some()).count();
-        let tried = match tried {
-            0 => "none was ever tried".to_owned(),
-            tried => format!("{tried} {} tried and {passed} passed", were(tried)),
+        let tried = match (checks, tried) {
+            (1, 0) => format!("{named} was never tried"),
+            (1, _) => format!("{named} was tried, and {}", if passed == 1 { "passed" } else { "failed" }),
+            (_, 0) => format!("none of {named} was ever tried"),
+            (_, tried) => format!("of {named}, {tried} {} tried and {passed} passed", were(tried)),
         };
-        return is_open.then(|| format!("In short: not reached. Of {named}, {tried}.{ended}"));
+        return is_open.then(|| format!("In short: not reached; {tried}.{ended}"));
     };
     if goal.struck.is_some() {
         let told = match why.cause {
-            Cause::Tool { .. } => "the model was told to, and ended it so",
-            _ => "the model was told to end it so and did not, and the referee closed it",
+            Cause::Tool { .. } => "the DM was asked to tell it, and ended it so",
+            _ => "the DM was asked to end it so and did not, and the referee closed it",
         };
         return Some(format!("In short: the encounter was lost by the rule in its file; {told}."));
     }
     if checks == 0 {
-        return Some(format!("In short: the model declared it reached, and {}.", pointed_to(why)));
+        return Some(format!("In short: the DM declared it reached, and {}.", pointed_to(why)));
     }
     if passed == checks {
         return Some(format!("In short: reached; passed: {named}."));
@@ -57,7 +55,7 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
     if passed + instead < checks {
         parts.push(format!("for {} nothing is recorded", checks - passed - instead));
     }
-    Some(format!("In short: the model declared it reached. Of {named}, {}.", parts.join(" and ")))
+    Some(format!("In short: the DM declared it reached. Of {named}, {}.", parts.join(" and ")))
 }
 
 fn pointed_to(why: &Chain) -> String {

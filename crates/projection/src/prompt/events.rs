@@ -54,7 +54,7 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
     };
     let follows = |word: &AbilityChecked| {
         let spec = state.encounter_spec()?.checks.iter().find(|spec| spec.name == word.check)?;
-        consequence(&spec.note, word.success).filter(|_| narrates)
+        spec.came_of(word.success).filter(|_| narrates)
     };
     Some(match event {
         Event::DiceRolled(word) => (
@@ -423,17 +423,6 @@ pub(super) fn missing_items(teller: &Teller<'_>, facts: &Facts, missing: &[Missi
         facts.fresh().text("what", "missing", missing.name(), &values.unwrap_or_default())
     };
     missing.iter().map(item).collect()
-}
-
-/// What authors write between what a check does and what follows when it fails.
-const ON_A_FAILURE: &str = "; on a failure ";
-
-/// The part of a check's note that has come about.
-pub(super) fn consequence(note: &str, success: bool) -> Option<&str> {
-    let (done, failed) =
-        note.split_once(ON_A_FAILURE).map_or((note, None), |(done, failed)| (done, Some(failed)));
-    let part = if success { Some(done) } else { failed };
-    part.map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// What is wrong with a sheet, each under `problem`.

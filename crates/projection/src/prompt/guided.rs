@@ -5,7 +5,6 @@ use twicetold_event::{AbilityChecked, Audience, Event, Phase, Purpose, Seat, Val
 use twicetold_model::{Message, Role};
 use twicetold_world::{Remembered, State};
 
-use super::events::consequence;
 use super::fill::at;
 use super::history::left_out;
 use super::{Prompt, View, told};
@@ -138,7 +137,7 @@ impl View<'_> {
         let checks = state.encounter().into_iter().flat_map(|encounter| &encounter.recent_checks);
         let note = |check: &AbilityChecked| {
             let spec = state.encounter_spec()?.checks.iter().find(|spec| spec.name == check.check)?;
-            consequence(&spec.note, check.success).filter(|_| role == "dm")
+            spec.came_of(check.success).filter(|_| role == "dm")
         };
         let last = |(origin, check): &(twicetold_world::Origin, AbilityChecked)| {
             let what = if check.check.is_empty() { &check.ability } else { &check.check };
@@ -171,20 +170,5 @@ impl View<'_> {
             .say_some("with", with.map(|npc| &npc.name))
             .say_some("intent", intent.filter(|intent| !intent.is_empty()));
         self.text(&format!("guided.{asks}"), &facts);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::events::consequence;
-
-    #[test]
-    fn of_a_note_the_part_is_told_that_has_come_about() {
-        let note = "she says why; on a failure she looks at her shoes";
-        assert_eq!(consequence(note, true), Some("she says why"));
-        assert_eq!(consequence(note, false), Some("she looks at her shoes"));
-        assert_eq!(consequence("she says why", true), Some("she says why"));
-        assert_eq!(consequence("she says why", false), None);
-        assert_eq!(consequence("", true), None);
     }
 }

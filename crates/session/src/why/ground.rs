@@ -23,6 +23,9 @@ pub struct NeedWhy {
     /// That check, as the table saw it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What came of it when it was passed, by the encounter's file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub came_of: Option<String>,
     /// The last attempt at it, with its number, where all of them failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed: Option<(u64, String)>,
@@ -52,19 +55,23 @@ impl Explainer<'_> {
     pub(super) fn ground(&self, goal: &str, began: Number, to: Number) -> Result<Ground, LoadError> {
         let mut ground = Ground::default();
         let mut failed = Vec::new();
+        let mut played = None;
         let mut next = Some(began);
         while let Some(entry) = next.map(|at| self.cursor.entry(at)).transpose()?.flatten() {
             for (number, event) in entry.numbered().filter(|(number, _)| *number >= began && *number <= to) {
                 match event {
                     Event::EncounterBegan(word) if number == began => {
                         let setup = self.cursor.setup_at(number);
+                        let draws = word.draws.iter().map(|draw| (draw.key.clone(), draw.value.clone()));
                         let spec = setup.encounters.iter().find(|spec| spec.id == word.encounter);
-                        let spec = spec.and_then(|spec| spec.goals.iter().find(|spec| spec.id == goal));
-                        let needs = spec.into_iter().flat_map(|spec| spec.needs.clone());
+                        played = spec.map(|spec| spec.filled(&draws.collect()));
+                        let goals = played.iter().flat_map(|spec| &spec.goals);
+                        let needs = goals.filter(|spec| spec.id == goal).flat_map(|spec| spec.needs.clone());
                         ground.needs.extend(needs.map(|check| NeedWhy {
                             check,
                             passed: None,
                             text: None,
+                            came_of: None,
                             failed: None,
                         }));
                     }
@@ -72,6 +79,11 @@ impl Explainer<'_> {
                         let needed = |need: &&mut NeedWhy| need.passed.is_none() && need.check == word.check;
                         if let Some(need) = ground.needs.iter_mut().find(needed) {
                             (need.passed, need.text) = (Some(number.0), Some(self.text(event)?));
+                            let check = played
+                                .iter()
+                                .flat_map(|spec| &spec.checks)
+                                .find(|spec| spec.name == word.check);
+                            need.came_of = check.and_then(|spec| spec.came_of(true)).map(str::to_owned);
                             need.failed = None;
                         }
                     }

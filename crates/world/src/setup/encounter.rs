@@ -323,7 +323,19 @@ impl GoalSpec {
     }
 }
 
+/// What authors write between what a check does and what follows when it fails.
+const ON_A_FAILURE: &str = "; on a failure ";
+
 impl CheckSpec {
+    /// The part of its note that has come about.
+    #[must_use]
+    pub fn came_of(&self, success: bool) -> Option<&str> {
+        let parts = self.note.split_once(ON_A_FAILURE);
+        let (done, failed) = parts.map_or((self.note.as_str(), None), |(done, failed)| (done, Some(failed)));
+        let part = if success { Some(done) } else { failed };
+        part.map(str::trim).filter(|part| !part.is_empty())
+    }
+
     /// Its texts in which `{{keys}}` are filled in.
     fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let answers = [&mut self.answers.success, &mut self.answers.failure];
@@ -334,7 +346,8 @@ impl CheckSpec {
 
 impl EncounterSpec {
     /// As it is played: `{{keys}}` filled in, everybody named by what the seed drew.
-    pub(crate) fn filled(&self, draws: &BTreeMap<String, String>) -> EncounterSpec {
+    #[must_use]
+    pub fn filled(&self, draws: &BTreeMap<String, String>) -> EncounterSpec {
         let mut spec = self.clone();
         for npc in &mut spec.npcs {
             // A drawn name stands as it was drawn.
@@ -435,4 +448,23 @@ fn fill(text: &str, draws: &BTreeMap<String, String>) -> String {
 /// What stands between double braces in a text, exactly as it stands.
 pub(crate) fn keys(text: &str) -> impl Iterator<Item = &str> {
     text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}").map(|(key, _)| key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CheckSpec;
+
+    #[test]
+    fn of_a_note_the_part_is_told_that_has_come_about() {
+        let check = |note: &str| -> CheckSpec {
+            let text = format!("name = \"ask\"\nability = \"CHA\"\ndifficulty = 10\nnote = \"{note}\"");
+            toml::from_str(&text).expect("a check")
+        };
+        let both = check("she says why; on a failure she looks at her shoes");
+        assert_eq!(both.came_of(true), Some("she says why"));
+        assert_eq!(both.came_of(false), Some("she looks at her shoes"));
+        assert_eq!(check("she says why").came_of(true), Some("she says why"));
+        assert_eq!(check("she says why").came_of(false), None);
+        assert_eq!(check("").came_of(true), None);
+    }
 }

@@ -102,7 +102,12 @@ fn decided(goal: &GoalWhy, full: bool) -> String {
     }
     for need in &goal.needs {
         out += &match (need.passed, &need.text) {
-            (Some(number), Some(text)) => line(number, text),
+            (Some(number), Some(text)) => {
+                let came =
+                    need.came_of.as_deref().map(|came| format!("what came of it: {}", cut(came, 300, full)));
+                let came = came.map(|came| format!("{}\n", narrow(&came, "   │      ", "   │      ")));
+                line(number, text) + &came.unwrap_or_default()
+            }
             _ => match &need.failed {
                 Some((number, text)) => line(*number, text),
                 None => {

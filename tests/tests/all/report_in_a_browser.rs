@@ -13,10 +13,13 @@ use twicetold_tests::{Home, chromium, repository};
 /// What measures a page from within.
 const MEASURE: &str = include_str!("browser/measure.js");
 
-/// The page around a measured one: as wide as asked, and it writes down what it is told.
+/// The page around measured ones: it writes down what they tell it.
 const AROUND: &str = r#"<!DOCTYPE html><meta name="color-scheme" content="light dark"><body><script>
-onmessage = (event) => { const told = document.createElement("pre"); told.id = "told"; told.textContent = encodeURIComponent(event.data); document.body.append(told); };
-</script><iframe src="measured.html" style="width: WIDTHpx; height: 800px; border: 0"></iframe>"#;
+onmessage = (event) => { const told = document.createElement("pre"); told.className = "told"; told.textContent = encodeURIComponent(event.data); document.body.append(told); };
+</script>"#;
+
+/// Widths in pixels at which a page is measured.
+const WIDTHS: [u32; 3] = [360, 390, 1_280];
 
 /// Opens a file from the disk and gives the page as it was then, and what the browser had to say.
 fn open(browser: &Path, file: &Path, more: &[&str]) -> (String, String) {
@@ -67,8 +70,8 @@ fn sweep() -> String {
     std::fs::read_to_string(home.path("page.html")).expect("it was written")
 }
 
-/// What a page says of itself under these flags at this width in pixels.
-fn measured(browser: &Path, page: &str, width: u32, flag: &str) -> Value {
+/// What a page says of itself under this flag at each of the widths. A browser takes seconds to start, so one shows them all.
+fn measured(browser: &Path, page: &str, flag: &str) -> Vec<Value> {
     let folder = tempfile::TempDir::new().expect("there is room for a folder");
     // The page's own policy knows its one script; here it must also let the measuring one run, and nothing more.
     let (front, rest) = page.split_once("default-src 'none'").expect("a policy");
@@ -80,11 +83,17 @@ fn measured(browser: &Path, page: &str, width: u32, flag: &str) -> Value {
     let page = page.replace("</body>", &format!("<script>{MEASURE}</script></body>"));
     std::fs::write(folder.path().join("measured.html"), page).expect("a file can be written");
     let around = folder.path().join("around.html");
-    std::fs::write(&around, AROUND.replace("WIDTH", &width.to_string())).expect("a file can be written");
+    let frame = |width: u32| {
+        format!(r#"<iframe src="measured.html" style="width: {width}px; height: 800px; border: 0"></iframe>"#)
+    };
+    std::fs::write(&around, AROUND.to_owned() + &WIDTHS.map(frame).concat()).expect("a file can be written");
     let (shown, said) = open(browser, &around, &["--window-size=1400,900", flag]);
-    let told = shown.split_once("<pre id=\"told\">").and_then(|(_, rest)| rest.split_once("</pre>"));
-    let told = told.unwrap_or_else(|| panic!("the page told nothing: {said}")).0;
-    serde_json::from_str(&decoded(told)).expect("JSON")
+    let told = shown.split("<pre class=\"told\">").skip(1).filter_map(|rest| rest.split_once("</pre>"));
+    let mut told: Vec<Value> =
+        told.map(|(told, _)| serde_json::from_str(&decoded(told)).expect("JSON")).collect();
+    assert_eq!(told.len(), WIDTHS.len(), "not every page told something: {said}");
+    told.sort_by_key(|found| found["width"].as_u64());
+    told
 }
 
 /// Text as JavaScript's `encodeURIComponent` wrote it: nothing in it could be taken for markup.
@@ -135,8 +144,7 @@ fn a_report_is_readable_in_light_and_dark_at_every_width() {
             ("--blink-settings=preferredColorScheme=1", false),
             ("--blink-settings=preferredColorScheme=0", true),
         ] {
-            for width in [360, 390, 1_280] {
-                let found = measured(&browser, &page, width, flag);
+            for (width, found) in WIDTHS.into_iter().zip(measured(&browser, &page, flag)) {
                 assert_eq!(
                     (&found["width"], &found["dark"]),
                     (&width.into(), &dark.into()),

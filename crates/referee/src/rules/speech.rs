@@ -35,7 +35,7 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
     names.iter_mut().for_each(|(_, name)| *name = Plain::of(name).text.into_owned());
     let start = own_words_from(&names, seat, text);
     let most = state.setup().limits.message_bytes_max as usize;
-    let mut end = start + text[start..].trim_end().len();
+    let mut end = start + without_empty_fences(&text[start..]).len();
     let mut cut = None;
     if let Some((at, name)) = another_voice(&names, seat, &text[start..end]) {
         let at = start + at;
@@ -61,6 +61,22 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
         end = at;
     }
     Speech { spoken: start..end, cut }
+}
+
+/// The text without fences at its end that hold nothing: a server that takes a call out of a reply leaves what was written around it.
+fn without_empty_fences(text: &str) -> &str {
+    let is_fence = |line: &&str| line.trim_start().starts_with("```");
+    let mut text = text.trim_end();
+    loop {
+        let open = text.lines().filter(is_fence).count() % 2 == 1;
+        let Some(last) = text.lines().next_back().filter(is_fence) else { return text };
+        let before = text[..text.len() - last.len()].trim_end();
+        let holds_nothing = open || before.lines().next_back().is_some_and(|line| is_fence(&line));
+        if !holds_nothing {
+            return text;
+        }
+        text = before;
+    }
 }
 
 /// Where the last whole sentence ends, when something stands behind it that is none.

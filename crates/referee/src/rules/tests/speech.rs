@@ -50,6 +50,18 @@ fn from_where_it_speaks_for_another_a_reply_is_cut() {
 }
 
 #[test]
+fn a_fence_that_holds_nothing_is_not_spoken() {
+    for empty in ["```json\n", "```json\n```", "```\n\n```\n```json"] {
+        assert_eq!(heard(given(in_play()), DM, empty).0, None, "{empty}");
+        let text = format!("It rains.\n{empty}");
+        assert_eq!(heard(given(in_play()), DM, &text), (spoken("It rains."), None), "{empty}");
+    }
+    for whole in ["It says:\n```\nKeep out.\n```", "```\nKeep out."] {
+        assert_eq!(heard(given(in_play()), DM, whole), (spoken(whole), None));
+    }
+}
+
+#[test]
 fn the_dm_may_ask_a_player_by_a_label() {
     let text = "It rains.\nTobias: what do you do?";
     assert_eq!(heard(given(in_play()), DM, text), (spoken(text), None));

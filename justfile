@@ -115,6 +115,10 @@ bench-journals *ARGUMENTS:
 bench-shelves *ARGUMENTS:
     cargo bench -p twicetold-tests --bench shelves -- {{ARGUMENTS}}
 
+# W1 here and on other programs, in one sitting; their packages come from PyPI.
+peers *ARGUMENTS:
+    python3 tests/benches/peers/compare.py {{ARGUMENTS}}
+
 # Go through the pages of `serve` by keyboard, in Chromium, at every width and in every scheme of colours, and look at each with axe-core.
 look:
     TWICETOLD_LOOK=all cargo test --workspace --test all -- pages_by_keyboard:: --nocapture

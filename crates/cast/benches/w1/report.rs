@@ -15,6 +15,25 @@ pub fn print(rounds: &[Round], turns: u32) {
     growth(rounds, turns);
 }
 
+/// Prints a line of JSON for each measurement: milliseconds of a turn as means, and the bytes that it takes on the disk.
+pub fn lines(round: &Round, turns: u32) {
+    let line = |what: &str, spent: &[Spent], stored: Option<u64>| {
+        let (wall, cpu) = spent.iter().fold((0, 0), |(wall, cpu), one| (wall + one.wall, cpu + one.cpu));
+        let a_turn = |nanoseconds: u64| nanoseconds as f64 / f64::from(turns) / 1e6;
+        let line = serde_json::json!({
+            "what": what, "turns": turns, "wall": a_turn(wall), "cpu": a_turn(cpu),
+            "bytes": stored.map(|bytes| bytes as f64 / f64::from(turns)),
+            "version": concat!("twicetold ", env!("CARGO_PKG_VERSION")),
+        });
+        println!("{line}");
+    };
+    line("Twicetold", &of_turns(round), Some(round.closed));
+    line("Twicetold, through its actors", &round.actors, None);
+    line("Twicetold: loading it again, its chain checked", &round.folds[..1], None);
+    line("Twicetold: replaying it, every request compared", &round.replays[..1], None);
+    line("a growing log of W1's own events", &round.raw, Some(round.raw_bytes));
+}
+
 fn over(rounds: &[Round], figure: impl Fn(&Round) -> f64) -> f64 {
     median(rounds.iter().map(figure))
 }

@@ -27,6 +27,7 @@ mod fuzz_inputs;
 mod goals_and_tools;
 mod housekeeping;
 mod independent_verifier;
+mod instructions;
 mod judges;
 mod keys_stay_secret;
 mod knowledge;

@@ -53,6 +53,9 @@ const NOT_SEARCHED: &[(&str, &str)] = &[
 
 /// Lines that use such a word in another sense: the file, a part of the line, and why.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("tests/benches/", "langgraph-checkpoint-sqlite", "the name of another's package"),
+    ("tests/benches/peers/", "wal_checkpoint", "a command of SQLite"),
+    ("tests/benches/peers/", "langgraph.checkpoint", "the same package"),
     ("crates/", " in words.windows", "a loop over a list"),
     ("crates/", " in words.iter", "a loop over a list"),
     ("crates/world/src/setup/check.rs", " in words {", "a loop over a list"),

@@ -1,6 +1,6 @@
-"""W1 as a graph of LangGraph with its SQLite checkpointer: play.py TURNS FOLDER [full|delta].
+"""W1 as a graph of LangGraph that keeps its state in SQLite: play.py TURNS FOLDER [full|delta].
 
-A turn is one step of the speaker's node, and its checkpoint is written before the next step (`durability="sync"`). The tool runs within the node,
+A turn is one step of the speaker's node, and the state is written before the next step (`durability="sync"`). The tool runs within the node,
 which is cheaper than a step of its own. `full` keeps messages as its documentation does; `delta` is the channel that is being tried out.
 """
 

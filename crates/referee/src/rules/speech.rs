@@ -65,18 +65,24 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
 
 /// The text without fences at its end that hold nothing: a server that takes a call out of a reply leaves what was written around it.
 fn without_empty_fences(text: &str) -> &str {
-    let is_fence = |line: &&str| line.trim_start().starts_with("```");
     let mut text = text.trim_end();
-    loop {
-        let open = text.lines().filter(is_fence).count() % 2 == 1;
-        let Some(last) = text.lines().next_back().filter(is_fence) else { return text };
+    let mut fences = text.lines().filter(|line| is_fence(line)).count();
+    while let Some(last) = text.lines().next_back().filter(|line| is_fence(line)) {
         let before = text[..text.len() - last.len()].trim_end();
-        let holds_nothing = open || before.lines().next_back().is_some_and(|line| is_fence(&line));
-        if !holds_nothing {
-            return text;
+        let is_open = fences % 2 == 1;
+        if !is_open && !before.lines().next_back().is_some_and(is_fence) {
+            break;
         }
         text = before;
+        fences -= 1;
     }
+    text
+}
+
+/// Backticks and at most one word that names a language: whatever else stands in the line is said.
+fn is_fence(line: &str) -> bool {
+    let language = line.trim().trim_start_matches('`');
+    line.trim().starts_with("```") && !language.contains(|c: char| c == '`' || c.is_whitespace())
 }
 
 /// Where the last whole sentence ends, when something stands behind it that is none.

@@ -56,7 +56,12 @@ fn a_fence_that_holds_nothing_is_not_spoken() {
         let text = format!("It rains.\n{empty}");
         assert_eq!(heard(given(in_play()), DM, &text), (spoken("It rains."), None), "{empty}");
     }
-    for whole in ["It says:\n```\nKeep out.\n```", "```\nKeep out."] {
+    for whole in [
+        "It says:\n```\nKeep out.\n```",
+        "```\nKeep out.",
+        "It says:\n```Keep out.```",
+        "It says:\n``` Keep out.",
+    ] {
         assert_eq!(heard(given(in_play()), DM, whole), (spoken(whole), None));
     }
 }

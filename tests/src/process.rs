@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::Value;
+use socket2::{Domain, Socket, Type};
 use tempfile::TempDir;
 
 /// The program, built once for each run of tests, with the profile of the tests, beside them.
@@ -267,29 +268,52 @@ fn nothing_here(_: &str) -> Option<Response> {
     Some(Response::Status("404 Not Found", r#"{"error":{"message":"there is no such page"}}"#.to_owned()))
 }
 
-/// Any port that is free.
-fn any_port() -> SocketAddr {
-    "127.0.0.1:0".parse().expect("an address")
+/// An address at which nobody listens. The port is taken as long as this value lives, so nobody else begins
+/// to listen there either.
+pub struct Nowhere {
+    socket: Socket,
+    address: SocketAddr,
+}
+
+impl Nowhere {
+    fn new() -> Nowhere {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("there are sockets");
+        let loopback: SocketAddr = "127.0.0.1:0".parse().expect("an address");
+        socket.bind(&loopback.into()).expect("there is a free port");
+        let address = socket.local_addr().ok().and_then(|address| address.as_socket());
+        Nowhere { socket, address: address.expect("it is bound") }
+    }
+}
+
+impl std::fmt::Display for Nowhere {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.address.fmt(to)
+    }
 }
 
 impl Server {
     /// Starts one on a port that is free. Requests are calls; there is nothing else to read.
     pub fn start(answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static) -> Server {
-        Server::start_at(any_port(), answer)
+        Server::serving(Nowhere::new(), Box::new(nothing_here), answer)
     }
 
-    /// The same at this address.
+    /// The same where nobody listened so far.
     pub fn start_at(
-        address: SocketAddr,
+        nowhere: Nowhere,
         answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
     ) -> Server {
-        Server::serving(address, Box::new(nothing_here), answer)
+        Server::serving(nowhere, Box::new(nothing_here), answer)
+    }
+
+    /// An address at which nobody listens.
+    pub fn nowhere() -> Nowhere {
+        Nowhere::new()
     }
 
     /// One whose list of models is a request like any other, with an empty body.
     pub fn listing(answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static) -> Server {
         let pages = |path: &str| if path.ends_with("/models") { None } else { nothing_here(path) };
-        Server::serving(any_port(), Box::new(pages), answer)
+        Server::serving(Nowhere::new(), Box::new(pages), answer)
     }
 
     /// One that says more about itself, by the path that is read.
@@ -297,16 +321,16 @@ impl Server {
         pages: impl Fn(&str) -> Response + Send + Sync + 'static,
         answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
     ) -> Server {
-        Server::serving(any_port(), Box::new(move |path| Some(pages(path))), answer)
+        Server::serving(Nowhere::new(), Box::new(move |path| Some(pages(path))), answer)
     }
 
     fn serving(
-        address: SocketAddr,
+        Nowhere { socket, address }: Nowhere,
         pages: Box<Pages>,
         answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
     ) -> Server {
-        let listener = TcpListener::bind(address).expect("the port is free");
-        let address = listener.local_addr().expect("it is bound");
+        socket.listen(128).expect("nobody else listens");
+        let listener = TcpListener::from(socket);
         let (requests, stopped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let (count, stop, answer) = (requests.clone(), stopped.clone(), Arc::new(answer));
         let pages: Arc<Pages> = Arc::from(pages);
@@ -323,12 +347,6 @@ impl Server {
             }
         });
         Server { address, requests, stopped }
-    }
-
-    /// An address at which nobody listens.
-    pub fn nowhere() -> SocketAddr {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
-        listener.local_addr().expect("it is bound")
     }
 
     /// Its base URL.

@@ -171,7 +171,8 @@ fn a_campaign_is_posted_whole_and_in_order_also_to_a_server_that_wants_to_wait()
 #[test]
 fn a_webhook_that_cannot_be_reached_is_told_of_with_the_reason() {
     let home = Home::new();
-    let hook = format!("http://{}/hooks/hunter2", Server::nowhere());
+    let nowhere = Server::nowhere();
+    let hook = format!("http://{nowhere}/hooks/hunter2");
     let played = home.run(["run", "the-borrowed-boat", "--seed", "7", "-q", "--webhook", &hook]).succeeded();
     let said = flat(&played.stderr);
     assert!(

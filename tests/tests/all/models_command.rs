@@ -222,7 +222,8 @@ fn a_server_that_cuts_prompts_in_silence_is_found_out() {
 #[test]
 fn a_server_that_is_not_there_or_refuses_the_key_is_told_without_the_key() {
     let home = Home::new();
-    home.configure(&format!("http://{}/v1", Server::nowhere()), "");
+    let nowhere = Server::nowhere();
+    home.configure(&format!("http://{nowhere}/v1"), "");
     let (code, report) = tried(&home);
     assert_eq!((code, probe(&report, "reachable").0), (Some(5), "no"));
     assert_eq!(probe(&report, "answers"), ("unknown", "not tried: it cannot be reached"));

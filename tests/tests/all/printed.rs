@@ -46,7 +46,8 @@ fn a_campaign_is_paused_when_nobody_reads_it_any_more() {
 #[test]
 fn a_list_tells_the_whole_reason_in_a_pipe_and_to_programs() {
     let home = Home::new();
-    home.configure(&format!("http://{}/v1", Server::nowhere()), "");
+    let nowhere = Server::nowhere();
+    home.configure(&format!("http://{nowhere}/v1"), "");
     let failed = home.run(["run", "the-borrowed-boat", "--config", "configuration", "--quiet"]);
     assert_ne!(failed.code, Some(0), "there is no server");
     let listed = home.succeed(["list", "--json"]);

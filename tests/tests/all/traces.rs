@@ -309,8 +309,9 @@ fn a_collector_that_is_dead_busy_silent_or_picky_costs_play_nothing() {
     let busy = Collector::start(|_| ("503 Service Unavailable", "{}"));
     let picky =
         Collector::start(|_| ("200 OK", r#"{"partialSuccess":{"rejectedSpans":"3","errorMessage":"no"}}"#));
+    let nowhere = Server::nowhere();
     let cases = [
-        (format!("http://{}", Server::nowhere()), "cannot be reached"),
+        (format!("http://{nowhere}"), "cannot be reached"),
         (silent, "too slow"),
         (refusing.url(), "rejected the message with status 400"),
         (busy.url(), "is busy"),
@@ -340,7 +341,8 @@ fn campaigns_of_a_sweep_are_sent_when_they_are_over_and_a_dead_collector_changes
     let spans = of(&collector.spans(), "invoke_agent");
     let campaigns: BTreeSet<&str> = spans.iter().map(|span| text(span, "gen_ai.conversation.id")).collect();
     assert_eq!((campaigns.len(), sent.stderr.as_str()), (3, ""));
-    let dead = sweep(&format!("http://{}", Server::nowhere()));
+    let nowhere = Server::nowhere();
+    let dead = sweep(&format!("http://{nowhere}"));
     assert_eq!(dead.stdout, sent.stdout);
     assert!(flat(&dead.stderr).contains("Traces of 3 campaigns not sent ("), "{}", dead.stderr);
 }
@@ -352,7 +354,8 @@ fn an_address_that_cannot_be_used_is_told_of_before_anything_is_played() {
         run(&home, &["run", "--otlp", address]).failed(2, &["collector"]);
     }
     assert!(home.campaigns().is_empty());
-    let nowhere = format!("http://{}", Server::nowhere());
+    let nowhere = Server::nowhere();
+    let nowhere = format!("http://{nowhere}");
     play(&home, &[]);
     run(&home, &["trace", "last", "--otlp", &nowhere]).failed(1, &["collector", "cannot be reached"]);
     let picky = Collector::start(|_| ("200 OK", r#"{"partialSuccess":{"rejectedSpans":3}}"#));

@@ -58,7 +58,8 @@ fn limits(home: &Home) -> Limits {
 /// Opens the campaign with longer texts, with a window in models.toml, and pauses at the first call.
 fn opened(window: &str) -> (Home, Outcome) {
     let home = Home::new();
-    home.configure(&format!("http://{}/v1", Server::nowhere()), &format!("context = {window}"));
+    let nowhere = Server::nowhere();
+    home.configure(&format!("http://{nowhere}/v1"), &format!("context = {window}"));
     let outcome =
         home.run(["run", "configuration/campaigns/the-last-tram-but-one.toml", "--seed", "7", "--json"]);
     (home, outcome)

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use twicetold_event::{Entry, Event, Input, Seat};
-use twicetold_session::{Cause, Explainer, entries, load};
-use twicetold_tests::Game;
+use twicetold_journal::open_source;
+use twicetold_session::{Cause, Explainer, entries, load, why_goal};
+use twicetold_tests::{Game, repository};
 
 /// The memory seat, which is asked in between, chooses nobody.
 #[test]
@@ -182,4 +183,29 @@ fn every_event_of_a_prompt_that_has_the_words_is_named() {
         }
     }
     assert!(one > 0 && many > 0, "{one} in one event, {many} in several");
+}
+
+/// The small model registered a goal after a talk and pointed to a check that has nothing to do with it.
+#[test]
+fn what_the_model_pointed_to_in_vain_is_followed_by_what_shows_the_goal_most() {
+    let journal = repository().join("replays/qwen-1.5b-guided/journal.twicetold");
+    let why = why_goal(open_source(&journal).unwrap().as_ref(), "plan-1").unwrap().expect("it is a goal");
+    let Some(Cause::Tool { evidence: Some(evidence), .. }) = why.registered.map(|why| why.cause) else {
+        panic!("a tool registered it");
+    };
+    assert!(evidence.cited.iter().all(|one| one.shares_words == Some(false)), "{:?}", evidence.cited);
+    let (_, closest) = evidence.closest.expect("something shows it");
+    assert!(closest.contains("Tilda agrees to help"), "{closest}");
+}
+
+#[test]
+fn a_failure_says_which_checks_every_other_goal_lacked() {
+    let journal = repository().join("replays/combat-and-vices/journal.twicetold");
+    let journal = open_source(&journal).unwrap();
+    let why = why_goal(journal.as_ref(), "the-shelf-is-empty").unwrap().expect("it is a goal");
+    let missed = why.struck.expect("the rules decided it").missed;
+    let missed: BTreeMap<String, Vec<String>> = missed.into_iter().collect();
+    assert_eq!(missed.len(), 3, "{missed:?}");
+    // The wage book was compared, and nobody promised anything.
+    assert_eq!(missed["name-read-from-the-bridge"], ["promise the thief that nobody will be accused"]);
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use twicetold_event::{Entry, Event, Number};
 use twicetold_journal::Source;
 use twicetold_projection::people::{observed, why_over};
-use twicetold_world::{EncounterEnd, Goal, State};
+use twicetold_world::{EncounterEnd, Goal, State, is_citable};
 
 use super::ground::{Ground, NeedWhy, StruckWhy};
 use super::{Cause, Chain, Explainer, ranked};
@@ -28,9 +28,9 @@ pub struct GoalWhy {
     pub registered: Option<Chain>,
     /// The number at which the encounter was resolved by it.
     pub resolved: Option<u64>,
-    /// The number at which the encounter ended otherwise, and the goal that it ended with, if it ended with one.
+    /// How the encounter ended otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ended: Option<(u64, Option<String>)>,
+    pub ended: Option<EndedWhy>,
     /// How that came, of a goal of the specification, which nobody registered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolution: Option<Chain>,
@@ -40,6 +40,19 @@ pub struct GoalWhy {
     /// What made the rules declare it, of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub struck: Option<StruckWhy>,
+}
+
+/// The end of an encounter that another goal or a limit brought about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct EndedWhy {
+    /// The number at which it ended.
+    pub number: u64,
+    /// The goal that it ended with, if it ended with one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
+    /// The limit that ended it otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
 }
 
 /// What happened to a goal.
@@ -130,15 +143,30 @@ impl Explainer<'_> {
         let about = needs.iter().map(|need| need.check.as_str()).chain([goal.label.as_str()]);
         let about = about.collect::<Vec<_>>().join(" ");
         for why in registered.iter_mut().chain(resolution.iter_mut()) {
-            if let Cause::Tool { evidence: Some(evidence), call, .. } = &mut why.cause {
-                let about = format!("{about} {}", super::rejected::argument(&call.arguments, "reason"));
-                for one in &mut evidence.cited {
-                    one.shares_words = Some(ranked::has_common(&one.text, &about, &party));
+            let Cause::Tool { evidence: Some(evidence), call, .. } = &mut why.cause else { continue };
+            let about = format!("{about} {}", super::rejected::argument(&call.arguments, "reason"));
+            let is_apart = |text: &str| !ranked::has_common(text, &about, &party);
+            for one in &mut evidence.cited {
+                one.shares_words = Some(!is_apart(&one.text));
+            }
+            evidence.recorded.retain(|(_, text)| !is_apart(text));
+            let all_apart = evidence.cited.iter().all(|one| one.shares_words == Some(false));
+            if all_apart && !evidence.cited.is_empty() {
+                let shown = why.request.iter().flat_map(|request| request.nearest());
+                for number in shown.map(|span| Number(span.number)) {
+                    let happened = self.happened(number)?.filter(|text| !is_apart(text));
+                    evidence.closest = happened.map(|text| (number.0, text));
+                    if evidence.closest.is_some() {
+                        break;
+                    }
                 }
             }
         }
-        let ended = end.filter(|_| !is_outcome);
-        let ended = ended.map(|end| (end.ended.0.0, end.outcome.as_ref().map(|(id, _)| id.clone())));
+        let ended = end.filter(|_| !is_outcome).map(|end| EndedWhy {
+            number: end.ended.0.0,
+            goal: end.outcome.as_ref().map(|(id, _)| id.clone()),
+            limit: end.limit.as_ref().map(why_over),
+        });
         Ok(Some(GoalWhy {
             goal: goal.id,
             label: goal.label,
@@ -151,6 +179,13 @@ impl Explainer<'_> {
             needs,
             struck,
         }))
+    }
+
+    /// The text of an event that a model may point to; none for any other.
+    fn happened(&self, number: Number) -> Result<Option<String>, LoadError> {
+        let Some(entry) = self.cursor.entry(number)? else { return Ok(None) };
+        let event = entry.numbered().find(|(at, _)| *at == number).map(|(_, event)| event);
+        event.filter(|event| is_citable(event, true)).map(|event| self.text(event)).transpose()
     }
 
     fn find_number(

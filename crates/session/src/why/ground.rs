@@ -1,6 +1,8 @@
 //! What a goal stands on: the checks that it needs, and what made a failure happen. Both come from the encounter's file and the events,
 //! whatever a model said about them.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::{Event, Number};
@@ -41,6 +43,9 @@ pub struct StruckWhy {
     /// The failed checks that were counted, with their numbers; empty where something else was counted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counted: Vec<(u64, String)>,
+    /// Each other goal of the encounter's file that names checks, with those that nobody had passed by then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<(String, Vec<String>)>,
 }
 
 /// What a goal stands on.
@@ -54,7 +59,7 @@ impl Explainer<'_> {
     /// What a goal of the encounter that began at a number stands on, up to another number.
     pub(super) fn ground(&self, goal: &str, began: Number, to: Number) -> Result<Ground, LoadError> {
         let mut ground = Ground::default();
-        let mut failed = Vec::new();
+        let (mut failed, mut passed) = (Vec::new(), BTreeSet::new());
         let mut played = None;
         let mut next = Some(began);
         while let Some(entry) = next.map(|at| self.cursor.entry(at)).transpose()?.flatten() {
@@ -76,6 +81,7 @@ impl Explainer<'_> {
                         }));
                     }
                     Event::AbilityChecked(word) if word.success => {
+                        passed.insert(word.check.clone());
                         let needed = |need: &&mut NeedWhy| need.passed.is_none() && need.check == word.check;
                         if let Some(need) = ground.needs.iter_mut().find(needed) {
                             (need.passed, need.text) = (Some(number.0), Some(self.text(event)?));
@@ -100,7 +106,14 @@ impl Explainer<'_> {
                         let from = failed.len().saturating_sub(COUNTED_MAX);
                         let counted = if by_checks { failed.split_off(from) } else { Vec::new() };
                         let reason = why_over(&word.reason);
-                        ground.struck = Some(StruckWhy { number: number.0, reason, counted });
+                        let others = played.iter().flat_map(|spec| &spec.goals);
+                        let others = others.filter(|spec| spec.id != goal && !spec.needs.is_empty());
+                        let missed = others.map(|spec| {
+                            let missed = spec.needs.iter().filter(|check| !passed.contains(*check));
+                            (spec.id.clone(), missed.cloned().collect())
+                        });
+                        let missed = missed.collect();
+                        ground.struck = Some(StruckWhy { number: number.0, reason, counted, missed });
                     }
                     _ => {}
                 }

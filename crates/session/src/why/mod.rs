@@ -33,7 +33,7 @@ use crate::rebuild::rebuild_in;
 use crate::{LoadError, Loaded, Rebuilt};
 
 pub use asked::{Carried, RequestWhy, SpanWhy};
-pub use goal::{Appearance, GoalStep, GoalWhy, goal_history, goal_ids, why_goal};
+pub use goal::{Appearance, EndedWhy, GoalStep, GoalWhy, goal_history, goal_ids, why_goal};
 pub use ground::{NeedWhy, StruckWhy};
 pub use rejected::{WhyNot, why_not_goal};
 pub use reply::{Became, CallWhy, EffectWhy, ReplyWhy};
@@ -143,6 +143,10 @@ pub struct EvidenceWhy {
     pub supported: bool,
     /// Each thing that happened, in the model's order.
     pub cited: Vec<CitedWhy>,
+    /// Of a goal that shares no word with anything that was cited: what happened, by number, and stood in the same prompt and shares the
+    /// most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closest: Option<(u64, String)>,
     /// What was recorded last in the encounter before it, by number: what checks and words had brought.
     pub recorded: Vec<(u64, String)>,
 }
@@ -152,9 +156,9 @@ pub struct EvidenceWhy {
 pub struct CitedWhy {
     /// Its label in the DM's prompts.
     pub label: u32,
-    /// The number of what was done or said first in the reply in which it happened.
+    /// The number of what was done or said. All of one reply has one label.
     pub number: u64,
-    /// What was done and said in it.
+    /// What it was.
     pub text: String,
     /// Of a goal: has it a word in common with the goal, a check that the goal needs or the reason given, names of the party apart?
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -370,15 +374,12 @@ impl<'s> Explainer<'s> {
         let mut cited = Vec::new();
         for one in &word.evidence {
             let Some(answer) = self.cursor.answer(one.call)? else { continue };
-            let (mut texts, mut first) = (Vec::new(), None);
             for (number, event) in answer.numbered().filter(|(_, event)| is_citable(event, true)) {
-                first = first.or(Some(number));
-                texts.push(self.text(event)?);
+                let (label, number, text) = (one.label, number.0, self.text(event)?);
+                cited.push(CitedWhy { label, number, text, shares_words: None });
             }
-            let (label, number) = (one.label, first.unwrap_or(answer.header.first).0);
-            cited.push(CitedWhy { label, number, text: texts.join(" "), shares_words: None });
         }
-        Ok(Some(EvidenceWhy { supported: word.supported, cited, recorded }))
+        Ok(Some(EvidenceWhy { supported: word.supported, cited, closest: None, recorded }))
     }
 
     /// What the tools recorded last in the encounter before a number: what checks and words have brought.

@@ -71,14 +71,7 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
                 "{GOOD}This goal resolved the encounter{GOOD:#} at #{number}; `why … number {number}` says how.\n"
             );
         }
-        None => {
-            let other = match &goal.ended {
-                Some((number, Some(other))) => format!("; {} did, at #{number}", safe(other)),
-                Some((number, None)) => format!(", which ended at #{number} without a goal"),
-                None => String::new(),
-            };
-            out += &format!("{DIM}This goal did not resolve the encounter{other}.{DIM:#}\n");
-        }
+        None => out += &format!("{DIM}This goal did not resolve the encounter.{DIM:#}\n"),
     }
     out
 }
@@ -96,6 +89,13 @@ fn decided(goal: &GoalWhy, full: bool) -> String {
         let text = format!("the rules decided it at #{}: {}", struck.number, safe(&struck.reason));
         out += &format!("{}\n", narrow(&text, "   ├─ ", "   │    "));
         out.extend(struck.counted.iter().map(|(number, text)| line(*number, text)));
+        out.extend(struck.missed.iter().map(|(goal, checks)| {
+            let lacked = match checks.as_slice() {
+                [] => "all its checks had been passed".to_owned(),
+                checks => format!("nobody had passed: {}", checks.join("; ")),
+            };
+            format!("{}\n", narrow(&format!("{goal} was not reached; {lacked}"), "   │    ", "   │      "))
+        }));
     }
     if !goal.needs.is_empty() {
         out += "   ├─ the encounter's file names these checks for it\n";
@@ -103,8 +103,10 @@ fn decided(goal: &GoalWhy, full: bool) -> String {
     for need in &goal.needs {
         out += &match (need.passed, &need.text) {
             (Some(number), Some(text)) => {
-                let came =
-                    need.came_of.as_deref().map(|came| format!("what came of it: {}", cut(came, 300, full)));
+                let came = need
+                    .came_of
+                    .as_deref()
+                    .map(|came| format!("the file says of a success: {}", cut(came, 300, full)));
                 let came = came.map(|came| format!("{}\n", narrow(&came, "   │      ", "   │      ")));
                 line(number, text) + &came.unwrap_or_default()
             }
@@ -126,12 +128,11 @@ fn decided(goal: &GoalWhy, full: bool) -> String {
 fn rest(goal: &GoalWhy, why: &Chain) -> (Chain, Vec<u64>) {
     let mut why = why.clone();
     let passed: BTreeSet<u64> = goal.needs.iter().filter_map(|need| need.passed).collect();
-    let missed = || goal.needs.iter().filter(|need| need.passed.is_none());
     let Cause::Tool { evidence: Some(evidence), .. } = &mut why.cause else { return (why, Vec::new()) };
     let cited = evidence.cited.iter().map(|one| one.number);
     let shown = cited.filter(|number| passed.contains(number)).collect();
     evidence.cited.retain(|one| !passed.contains(&one.number));
-    evidence.recorded.retain(|(_, text)| !missed().any(|need| text.contains(&need.check)));
+    evidence.recorded.retain(|(_, text)| !goal.needs.iter().any(|need| text.contains(&need.check)));
     if goal.struck.is_some() {
         // The rules decided it: there is nothing that the model had to show.
         evidence.cited.iter_mut().for_each(|one| one.shares_words = None);
@@ -313,12 +314,17 @@ fn pointed(evidence: &EvidenceWhy, shown: &[u64], reply: u64, full: bool) -> Str
     }
     let is_apart = !evidence.cited.is_empty() && !is_shown;
     if is_apart && evidence.cited.iter().all(|one| one.shares_words == Some(false)) {
-        let warning = "names apart, it has no telling word in common with the goal or the reason; what has most stands below";
-        let warning = narrow(warning, "   │    ", "   │    ");
+        let warning = "names apart, it has no telling word in common with the goal or the reason";
+        let closest = if evidence.closest.is_some() { "; of what happened, this has most" } else { "" };
+        let warning = narrow(&format!("{warning}{closest}"), "   │    ", "   │    ");
         out += &format!("{TROUBLE}{warning}{TROUBLE:#}\n");
+        if let Some((number, text)) = &evidence.closest {
+            let text = format!("#{number} {}", cut(text, 400, full));
+            out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
+        }
     }
     if !evidence.recorded.is_empty() {
-        out += "   ├─ among what was recorded in the encounter, whether it matters here or not\n";
+        out += "   ├─ recorded in the encounter, with a word in common\n";
     }
     for (number, text) in &evidence.recorded {
         let by = if *number > reply { " (by the same reply)" } else { "" };
@@ -403,7 +409,8 @@ fn tool_call(call: &ToolCallWhy, words_shown: usize, full: bool) -> String {
 fn names(evidence: &EvidenceWhy, span: &SpanWhy) -> bool {
     let recorded = evidence.recorded.iter().any(|(number, _)| *number == span.number);
     let is_in = |text: &str| !text.is_empty() && span.text.contains(text.lines().next().unwrap_or_default());
-    recorded || evidence.cited.iter().any(|one| one.number == span.number || is_in(&one.text))
+    let closest = evidence.closest.as_ref().is_some_and(|(number, _)| *number == span.number);
+    recorded || closest || evidence.cited.iter().any(|one| one.number == span.number || is_in(&one.text))
 }
 
 fn request(request: &RequestWhy, evidence: Option<&EvidenceWhy>, full: bool) -> String {

@@ -1,6 +1,6 @@
 //! The answer about a goal in one or two sentences.
 
-use twicetold_session::{Cause, Chain, EvidenceWhy, GoalWhy};
+use twicetold_session::{Cause, Chain, EndedWhy, EvidenceWhy, GoalWhy};
 
 use crate::terminal::{counted, safe};
 
@@ -14,30 +14,33 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
     };
     let were = |count| if count == 1 { "was" } else { "were" };
     if let Some(why) = &goal.registered {
-        return Some(format!("In short: the DM proposed it in turn {}, and {}.", why.turn, pointed_to(why)));
+        let became = match (&goal.resolved, &goal.ended) {
+            (Some(_), _) => " It resolved the encounter.".to_owned(),
+            (None, Some(ended)) => format!(" {}", otherwise(ended)),
+            (None, None) => String::new(),
+        };
+        let proposed = format!("the DM proposed it in turn {}, and {}", why.turn, pointed_to(why));
+        return Some(format!("In short: {proposed}.{became}"));
     }
     let Some(why) = goal.resolution.as_ref() else {
-        let is_open = goal.resolved.is_none() && checks > 0;
-        let ended = match &goal.ended {
-            Some((number, Some(other))) => format!(" The encounter ended at #{number} with {}.", safe(other)),
-            Some((number, None)) => format!(" The encounter ended at #{number} without a goal."),
-            None => String::new(),
-        };
+        let ended = goal.ended.as_ref().map_or_else(String::new, |ended| format!(" {}", otherwise(ended)));
         let tried = goal.needs.iter().filter(|need| need.passed.is_some() || need.failed.is_some()).count();
         let tried = match (checks, tried) {
-            (1, 0) => format!("{named} was never tried"),
-            (1, _) => format!("{named} was tried, and {}", if passed == 1 { "passed" } else { "failed" }),
-            (_, 0) => format!("none of {named} was ever tried"),
-            (_, tried) => format!("of {named}, {tried} {} tried and {passed} passed", were(tried)),
+            (0, _) => String::new(),
+            (1, 0) => format!("; {named} was never tried"),
+            (1, _) => format!("; {named} was tried, and {}", if passed == 1 { "passed" } else { "failed" }),
+            (_, 0) => format!("; none of {named} was ever tried"),
+            (_, tried) => format!("; of {named}, {tried} {} tried and {passed} passed", were(tried)),
         };
-        return is_open.then(|| format!("In short: not reached; {tried}.{ended}"));
+        let is_open = goal.resolved.is_none() && (checks > 0 || goal.ended.is_some());
+        return is_open.then(|| format!("In short: not reached{tried}.{ended}"));
     };
     if goal.struck.is_some() {
         let told = match why.cause {
-            Cause::Tool { .. } => "the DM was asked to tell it, and ended it so",
-            _ => "the DM was asked to end it so and did not, and the referee closed it",
+            Cause::Tool { .. } => "the DM was asked to end it, and did",
+            _ => "the DM was asked to end it and did not, so the referee did",
         };
-        return Some(format!("In short: the encounter was lost by the rule in its file; {told}."));
+        return Some(format!("In short: the encounter was lost by a rule in its file; {told}."));
     }
     if checks == 0 {
         return Some(format!("In short: the DM declared it reached, and {}.", pointed_to(why)));
@@ -50,12 +53,22 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
     let instead = missed.filter(|need| recorded.iter().any(|(_, text)| text.contains(&need.check))).count();
     let mut parts = vec![format!("{passed} {} passed", were(passed))];
     if instead > 0 {
-        parts.push(format!("{instead} {} not, of which notes speak", were(instead)));
+        parts.push(format!("notes speak of {instead} that {} not", were(instead)));
     }
     if passed + instead < checks {
-        parts.push(format!("for {} nothing is recorded", checks - passed - instead));
+        parts.push(format!("nothing is recorded of {}", checks - passed - instead));
     }
-    Some(format!("In short: the DM declared it reached. Of {named}, {}.", parts.join(" and ")))
+    Some(format!("In short: the DM declared it reached. Of {named}, {}.", parts.join("; ")))
+}
+
+/// How the encounter of a goal ended that did not resolve it.
+pub(super) fn otherwise(ended: &EndedWhy) -> String {
+    let number = ended.number;
+    match (&ended.goal, &ended.limit) {
+        (Some(other), _) => format!("The encounter ended at #{number} with {}.", safe(other)),
+        (None, Some(limit)) => format!("The encounter ended at #{number} without a goal: {}.", safe(limit)),
+        (None, None) => format!("The encounter ended at #{number} without a goal."),
+    }
 }
 
 fn pointed_to(why: &Chain) -> String {

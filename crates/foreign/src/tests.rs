@@ -313,12 +313,14 @@ fn dice_are_read_from_every_text_that_programs_write() {
         ("Old Mara rolls a 1d20 and gets: 7 (7)", "\"Old Mara\" 1d20 [7] 7 vs - -"),
         ("*rolls d20* 14", "\"\" d20 [14] 14 vs - -"),
         ("**Ada**: 1d20 (14) + 3 = `17`", "\"Ada\" 1d20 [14] 17 vs - -"),
+        ("Ada rolls a 2d6. The result is: 9 (4,5)", "\"Ada\" 2d6 [4, 5] 9 vs - -"),
         ("Ada rolled 2d6: 9 (4, 5)", "\"Ada\" 2d6 [4, 5] 9 vs - -"),
         ("Rolled 1d20+2: 13 (rolls: [11], modifier: +2)", "\"\" 1d20+2 [11] 13 vs - -"),
         ("1d20 - 1 → 9 vs. DC 12 (failure)", "\"\" 1d20-1 [] 9 vs 12 failure"),
         ("14 + 3 = 17 against 15: SUCCESS", "\"\"  [14] 17 vs 15 success"),
         ("[1d20: 14]", "\"\" 1d20 [14] 14 vs - -"),
         ("{'roll': 14, 'total': 17, 'dc': 15, 'success': True}", "\"\"  [14] 17 vs 15 success"),
+        ("{'rolled': 5, 'max': 8, 'under': True}", "\"\"  [5] 5 vs - success"),
         ("{\"result\": {\"total\": 4, \"dice\": \"1d6\"}}", "\"\" 1d6 [] 4 vs - -"),
     ];
     for (said, wanted) in cases {

@@ -10,6 +10,8 @@ const NUMBER_MAX: i64 = 200;
 const WRITTEN_MAX: usize = 28;
 /// Tokens between a skill and what was rolled under it.
 const UNDER_MAX: usize = 6;
+/// Words of a skill's name between "against" and its number.
+const SKILL_WORDS: usize = 2;
 
 /// A roll that is written out in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -365,7 +367,10 @@ fn part(tokens: &[Token], place: usize, from: usize) -> Part {
     while by < 5 && is(by, &LINKS) && !is(by, &AGAINST) {
         by += 1;
     }
-    if is(by, &AGAINST) {
+    // "Against Fast Talk 35": the number stands behind what it is of.
+    let named = |by: usize| token(by).is_some_and(|token| token.kind == Kind::Word && !token.is(&AGAINST));
+    let beyond = by + (by..by + SKILL_WORDS).take_while(|by| named(*by)).count();
+    if is(by, &AGAINST) || is(beyond, &AGAINST) {
         return Part::Against;
     }
     if is(1, &["(", "["]) {
@@ -455,6 +460,8 @@ mod tests {
         let cases: &[(&str, &[Roll])] = &[
             ("Third pass. d20+3: rolled 4, total 7.", &[(Some(4), 7, None)]),
             ("I leap for it. d20, 6 on the die. Plus 3, 9. Hold my hat.", &[(Some(6), 9, None)]),
+            ("*Listening.* d100 → 05 against Fast Talk 35.", &[(Some(5), 5, Some(35))]),
+            ("d100 → 62 against Psychology 40. No.", &[(Some(62), 62, Some(40))]),
             ("I'd like to read him. Insight d20+4 against 13: **12 + 4 = 16**.", &[(Some(12), 16, Some(13))]),
             (
                 "d20+6: **12 + 6 = 18**. Damage d8+4: **5 + 4 = 9**.",

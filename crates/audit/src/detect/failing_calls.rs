@@ -66,13 +66,20 @@ fn failed(call: &Call) -> Option<bool> {
     let answer = words(&call.answer);
     let none = ["[]", "{}", "null", "None", "[ ]"].contains(&call.answer.trim());
     let broken = answer.len() <= FAILURE_WORDS_MAX && LISTS.tools.broken.hold(&answer);
-    if none || broken {
+    if none || broken || is_status(&answer) {
         return Some(true);
     }
     match said.is_empty() {
         true => call.good.map(|good| !good),
         false => Some(said.len() <= FAILURE_WORDS_MAX && LISTS.tools.failed.hold(&said)),
     }
+}
+
+/// `503 uplink lost`: the status of a server that did not answer, and words.
+fn is_status(answer: &[String]) -> bool {
+    let code = answer.first().and_then(|first| first.parse::<u16>().ok());
+    let worded = answer.len() > 1 && answer[1..].iter().all(|word| word.parse::<i64>().is_err());
+    code.is_some_and(|code| (400..600).contains(&code)) && worded && answer.len() <= FAILURE_WORDS_MAX
 }
 
 /// Does an answer name what was asked for? Then the same answer is about the same thing.

@@ -83,12 +83,15 @@ major colonel general commander admiral chief officer constable inspector detect
 sister brother father mother mama papa uncle aunt auntie granny grandma grandpa grandmother grandfather old young big little professor \
 prof reverend rev saint st king queen prince princess duke duchess count countess baron baroness earl master mistress maître madame \
 madam monsieur mademoiselle herr frau don doña señor señora widow bosun judge the a an of von van de du la le el al ibn mac \
-engineer pilot navigator knight squire friar abbot abbess bishop cardinal rabbi imam first second third mate";
+engineer pilot navigator mlle mme knight squire friar abbot abbess bishop cardinal rabbi imam first second third mate";
 /// Peoples and trades that sheets put in brackets, as if they were names.
 const TRADES: &str = "human elf dwarf halfling gnome orc half-orc half-elf tiefling dragonborn goblin kobold fighter rogue wizard cleric ranger \
 bard paladin druid monk sorcerer sorceress warlock barbarian thief mage priest warrior level lvl class race role hacker medic soldier \
 scout smuggler investigator player players character narrator dm gm game keeper referee storyteller host npc pc you your they initiative \
 round turn order objective goal";
+/// What somebody may be to another without being their character.
+const KIN: &str = "friend friends enemy rival brother sister father mother son daughter uncle aunt cousin husband wife lover partner boss \
+master mistress servant dog cat horse neighbour neighbor old best last first next turn only own favourite favorite problem job to not";
 /// Words between such a front and the name: "plays *the engineer* Tanaka".
 const ROLE_WORDS: usize = 3;
 
@@ -125,6 +128,7 @@ pub(super) fn characters(text: &str, called: &[String]) -> Vec<String> {
                 }
             }
             found.extend(owned(&plain));
+            found.extend(owned_by(before, &plain));
             // A row of a list: "- Tom: Bren the smith".
             let row = before.rsplit('\n').next().unwrap_or_default().trim_end();
             let listed = row.is_empty() || row.ends_with([',', ';', ':', '(', '-', '*', '•']);
@@ -157,6 +161,16 @@ fn owned(after: &str) -> Vec<String> {
     }
     let trade = first.strip_suffix(',').filter(|word| word.chars().all(char::is_lowercase));
     trade.map_or_else(Vec::new, |trade| names_at(rest[trade.len() + 1..].trim_start(), 0))
+}
+
+/// "Ott is Paul's soldier": whoever is somebody's of a trade is their character; of kin or friends it is not.
+fn owned_by(before: &str, after: &str) -> Vec<String> {
+    let Some(front) = before.strip_suffix(" is ") else { return Vec::new() };
+    let Some(rest) = after.strip_prefix("'s ") else { return Vec::new() };
+    let first = rest.split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or_default();
+    let trade = first.chars().next().is_some_and(char::is_lowercase)
+        && !KIN.split_whitespace().any(|kin| kin == first);
+    if trade { names_before(front) } else { Vec::new() }
 }
 
 /// The names that a text begins with, after at most so many words of what they are.
@@ -231,14 +245,28 @@ fn nickname(text: &str) -> Vec<String> {
     found.flat_map(|rest| names_at(rest, 0)).collect()
 }
 
+/// What a name does not go beyond.
+const ENDS: [char; 13] = ['.', ',', ';', ':', '(', ')', '\n', '—', '!', '?', '*', '-', '•'];
+
 /// The names at the end of a text: "You are guards: Nadira", "and Old Fezzik", "Bren the smith".
 fn names_before(text: &str) -> Vec<String> {
     let text = text.trim_end();
-    let start = text.rfind(['.', ',', ';', ':', '(', ')', '\n', '—', '!', '?', '*', '-', '•']);
+    let start = text.rfind(ENDS);
     // The point of a title ends nothing: "Mr. Crisp".
     let start = start.filter(|at| {
         !text[..*at].rsplit([' ', '(']).next().is_some_and(is_title) || !text[*at..].starts_with('.')
     });
+    // "Perrin, photographer": a trade in small letters may stand behind the name.
+    let trade = start.filter(|at| {
+        let behind = text[*at..].trim_start_matches(',').trim();
+        text[*at..].starts_with(',')
+            && !behind.is_empty()
+            && behind.chars().all(|c| c.is_lowercase() || c == ' ')
+    });
+    let (text, start) = match trade {
+        Some(at) => (&text[..at], text[..at].rfind(ENDS)),
+        None => (text, start),
+    };
     let piece = start.map_or(text, |at| text[at..].trim_start_matches(|c: char| !c.is_alphanumeric()));
     let words: Vec<&str> = piece.split_whitespace().collect();
     let capital = |at: &usize| words[*at].chars().next().is_some_and(char::is_uppercase);
@@ -327,6 +355,8 @@ mod tests {
                 "Tarn|Bishop",
             ),
             ("Players:\n- **ada**: Corporal Thorne, tired\n", "ada", "Thorne"),
+            ("Lark is Mina's goose-girl. Ott is Paul's soldier with one boot.", "Paul", "Ott"),
+            ("Mlle Perrin, photographer (played by Noor). Aim: none.", "Noor", "Perrin"),
         ] {
             let found = of(text, called);
             let own = names.split('|').all(|name| found.split('|').any(|known| known == name));
@@ -341,6 +371,7 @@ mod tests {
             ("Ada (Human Fighter, level 3)", "Ada"),
             ("Ada (HP 12) is next", "Ada"),
             ("Petra's house is in Natchez.", "Petra"),
+            ("Ada is Mara's friend, and Bo is Mara's last hope.", "Mara"),
             ("Round two: Ada. The wolves circle.", "Ada"),
         ] {
             assert_eq!(of(text, called), "", "{text}");

@@ -30,6 +30,7 @@ pub use session::{CommitError, Committed, Session};
 pub use snapshot::snapshot;
 pub use why::{
     Appearance, Became, CallWhy, Carried, Cause, Chain, CitedWhy, EffectWhy, EndedWhy, EvidenceWhy,
-    Explainer, GoalStep, GoalWhy, NeedWhy, Origin, ReplyWhy, RequestWhy, SaidWhy, Shown, SpanWhy, StruckWhy,
-    Subject, ToolCallWhy, Trace, TraceStep, WhyNot, goal_history, goal_ids, why_goal, why_not_goal,
+    Explainer, GoalStep, GoalWhy, NeedWhy, Origin, OtherWhy, ReplyWhy, RequestWhy, SaidWhy, Shown, SpanWhy,
+    StruckWhy, Subject, ToolCallWhy, Trace, TraceStep, WhyNot, goal_history, goal_ids, why_goal,
+    why_not_goal,
 };

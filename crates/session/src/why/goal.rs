@@ -12,6 +12,9 @@ use super::{Cause, Chain, Explainer, ranked};
 use crate::rebuild::rebuild_in;
 use crate::{LoadError, entries, load};
 
+/// Words that something has in common with a goal before it is shown beside it: a single one may be a name, or chance.
+const TELLING_WORDS_MIN: usize = 2;
+
 /// Why a goal exists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct GoalWhy {
@@ -145,16 +148,16 @@ impl Explainer<'_> {
         for why in registered.iter_mut().chain(resolution.iter_mut()) {
             let Cause::Tool { evidence: Some(evidence), call, .. } = &mut why.cause else { continue };
             let about = format!("{about} {}", super::rejected::argument(&call.arguments, "reason"));
-            let is_apart = |text: &str| !ranked::has_common(text, &about, &party);
+            let common = |text: &str| ranked::in_common(text, &about, &party);
             for one in &mut evidence.cited {
-                one.shares_words = Some(!is_apart(&one.text));
+                one.shares_words = Some(common(&one.text) > 0);
             }
-            evidence.recorded.retain(|(_, text)| !is_apart(text));
+            evidence.recorded.retain(|(_, text)| common(text) >= TELLING_WORDS_MIN);
             let all_apart = evidence.cited.iter().all(|one| one.shares_words == Some(false));
             if all_apart && !evidence.cited.is_empty() {
                 let shown = why.request.iter().flat_map(|request| request.nearest());
                 for number in shown.map(|span| Number(span.number)) {
-                    let happened = self.happened(number)?.filter(|text| !is_apart(text));
+                    let happened = self.happened(number)?.filter(|text| common(text) >= TELLING_WORDS_MIN);
                     evidence.closest = happened.map(|text| (number.0, text));
                     if evidence.closest.is_some() {
                         break;

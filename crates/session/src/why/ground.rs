@@ -43,9 +43,20 @@ pub struct StruckWhy {
     /// The failed checks that were counted, with their numbers; empty where something else was counted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counted: Vec<(u64, String)>,
-    /// Each other goal of the encounter's file that names checks, with those that nobody had passed by then.
+    /// How far each other goal of the encounter's file was that names checks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub missed: Vec<(String, Vec<String>)>,
+    pub others: Vec<OtherWhy>,
+}
+
+/// A goal that was not reached when the rules declared a failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OtherWhy {
+    /// Its id.
+    pub goal: String,
+    /// Those of its checks that somebody had passed by then.
+    pub passed: Vec<String>,
+    /// The rest of them.
+    pub missed: Vec<String>,
 }
 
 /// What a goal stands on.
@@ -108,12 +119,13 @@ impl Explainer<'_> {
                         let reason = why_over(&word.reason);
                         let others = played.iter().flat_map(|spec| &spec.goals);
                         let others = others.filter(|spec| spec.id != goal && !spec.needs.is_empty());
-                        let missed = others.map(|spec| {
-                            let missed = spec.needs.iter().filter(|check| !passed.contains(*check));
-                            (spec.id.clone(), missed.cloned().collect())
+                        let others = others.map(|spec| {
+                            let checks = spec.needs.iter().cloned();
+                            let (passed, missed) = checks.partition(|check| passed.contains(check));
+                            OtherWhy { goal: spec.id.clone(), passed, missed }
                         });
-                        let missed = missed.collect();
-                        ground.struck = Some(StruckWhy { number: number.0, reason, counted, missed });
+                        let others = others.collect();
+                        ground.struck = Some(StruckWhy { number: number.0, reason, counted, others });
                     }
                     _ => {}
                 }

@@ -34,7 +34,7 @@ use crate::{LoadError, Loaded, Rebuilt};
 
 pub use asked::{Carried, RequestWhy, SpanWhy};
 pub use goal::{Appearance, EndedWhy, GoalStep, GoalWhy, goal_history, goal_ids, why_goal};
-pub use ground::{NeedWhy, StruckWhy};
+pub use ground::{NeedWhy, OtherWhy, StruckWhy};
 pub use rejected::{WhyNot, why_not_goal};
 pub use reply::{Became, CallWhy, EffectWhy, ReplyWhy};
 pub use subject::Subject;

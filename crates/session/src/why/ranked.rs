@@ -69,14 +69,14 @@ const EMPTY: &[&str] = &[
     "were", "what", "when", "where", "which", "while", "will", "with", "would", "your",
 ];
 
-/// Do two texts speak of the same thing, as far as a word tells? Words of `without` do not count.
-pub(super) fn has_common(one: &str, other: &str, without: &str) -> bool {
+/// How many telling words two texts have in common. Words of `without` do not count.
+pub(super) fn in_common(one: &str, other: &str, without: &str) -> usize {
     let left_out: BTreeSet<String> = words(without).collect();
     let counts = |word: &String| {
         word.len() > LETTERS_MIN && !EMPTY.contains(&word.as_str()) && !left_out.contains(word)
     };
     let known: BTreeSet<String> = words(other).filter(counts).collect();
-    words(one).any(|word| known.contains(&word))
+    words(one).filter(|word| known.contains(word)).collect::<BTreeSet<_>>().len()
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {

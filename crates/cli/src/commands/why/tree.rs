@@ -89,12 +89,14 @@ fn decided(goal: &GoalWhy, full: bool) -> String {
         let text = format!("the rules decided it at #{}: {}", struck.number, safe(&struck.reason));
         out += &format!("{}\n", narrow(&text, "   ├─ ", "   │    "));
         out.extend(struck.counted.iter().map(|(number, text)| line(*number, text)));
-        out.extend(struck.missed.iter().map(|(goal, checks)| {
-            let lacked = match checks.as_slice() {
-                [] => "all its checks had been passed".to_owned(),
-                checks => format!("nobody had passed: {}", checks.join("; ")),
+        out.extend(struck.others.iter().map(|other| {
+            let row = |what: &str, checks: &[String]| match checks {
+                [] => String::new(),
+                checks => format!("; {what}: {}", checks.join(", ")),
             };
-            format!("{}\n", narrow(&format!("{goal} was not reached; {lacked}"), "   │    ", "   │      "))
+            let (passed, missed) = (row("passed", &other.passed), row("not passed", &other.missed));
+            let text = format!("{} was not reached{passed}{missed}", other.goal);
+            format!("{}\n", narrow(&text, "   │    ", "   │      "))
         }));
     }
     if !goal.needs.is_empty() {
@@ -324,7 +326,7 @@ fn pointed(evidence: &EvidenceWhy, shown: &[u64], reply: u64, full: bool) -> Str
         }
     }
     if !evidence.recorded.is_empty() {
-        out += "   ├─ recorded in the encounter, with a word in common\n";
+        out += "   ├─ recorded in the encounter, with words in common\n";
     }
     for (number, text) in &evidence.recorded {
         let by = if *number > reply { " (by the same reply)" } else { "" };

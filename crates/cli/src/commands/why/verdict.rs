@@ -35,12 +35,13 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
         let is_open = goal.resolved.is_none() && (checks > 0 || goal.ended.is_some());
         return is_open.then(|| format!("In short: not reached{tried}.{ended}"));
     };
-    if goal.struck.is_some() {
+    if let Some(struck) = &goal.struck {
         let told = match why.cause {
             Cause::Tool { .. } => "the DM was asked to end it, and did",
             _ => "the DM was asked to end it and did not, so the referee did",
         };
-        return Some(format!("In short: the encounter was lost by a rule in its file; {told}."));
+        let reason = safe(&struck.reason);
+        return Some(format!("In short: the encounter was lost by a rule in its file ({reason}); {told}."));
     }
     if checks == 0 {
         return Some(format!("In short: the DM declared it reached, and {}.", pointed_to(why)));
@@ -53,7 +54,8 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
     let instead = missed.filter(|need| recorded.iter().any(|(_, text)| text.contains(&need.check))).count();
     let mut parts = vec![format!("{passed} {} passed", were(passed))];
     if instead > 0 {
-        parts.push(format!("notes speak of {instead} that {} not", were(instead)));
+        let others = if instead == 1 { "other" } else { "others" };
+        parts.push(format!("the DM's notes speak of {instead} {others}"));
     }
     if passed + instead < checks {
         parts.push(format!("nothing is recorded of {}", checks - passed - instead));

@@ -2,7 +2,7 @@
 //! name is removed later; the same command, given again, ends as if nothing had happened.
 //!
 //! Where `strace` may be used, a process is killed before its n-th call that changes files, n drawn from all of them; elsewhere after a
-//! drawn while. `just kill-commands 1000` kills a thousand times.
+//! drawn while. `just kill-commands` kills a thousand times.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -285,9 +285,15 @@ fn kill(cases: &[Case]) {
         let has = whole_campaigns(&twin);
         let twin = end(&twin, line);
         let is_played = line.starts_with("play");
+        // A command of few places is killed at each of them; another may end before a drawn one.
+        let every = of_each as u64 >= bound;
+        let tries = if every { bound } else { 2 * of_each as u64 };
         let mut killed = 0;
-        for kill in 0..of_each {
-            let at = if of_each as u64 >= bound { kill as u64 } else { draws.below(bound) };
+        for kill in 0..tries {
+            if killed == of_each {
+                break;
+            }
+            let at = if every { kill } else { draws.below(bound) };
             let home = ready.copy();
             let place = format!("`{line}` killed at {at} of {bound}");
             if !killer.kill(&home, line, at) {

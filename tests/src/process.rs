@@ -10,7 +10,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::Value;
-use socket2::{Domain, Socket, Type};
 use tempfile::TempDir;
 
 /// The program, built once for each run of tests, with the profile of the tests, beside them.
@@ -268,20 +267,25 @@ fn nothing_here(_: &str) -> Option<Response> {
     Some(Response::Status("404 Not Found", r#"{"error":{"message":"there is no such page"}}"#.to_owned()))
 }
 
-/// An address at which nobody listens. The port is taken as long as this value lives, so nobody else begins
-/// to listen there either.
+/// Any port that is free.
+fn any_port() -> SocketAddr {
+    "127.0.0.1:0".parse().expect("an address")
+}
+
+/// An address at which nobody listens. A connection goes out from this port as long as this value lives, so nobody else begins to listen
+/// there either.
 pub struct Nowhere {
-    socket: Socket,
     address: SocketAddr,
+    _from_there: TcpStream,
+    _to: TcpListener,
 }
 
 impl Nowhere {
     fn new() -> Nowhere {
-        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("there are sockets");
-        let loopback: SocketAddr = "127.0.0.1:0".parse().expect("an address");
-        socket.bind(&loopback.into()).expect("there is a free port");
-        let address = socket.local_addr().ok().and_then(|address| address.as_socket());
-        Nowhere { socket, address: address.expect("it is bound") }
+        let to = TcpListener::bind(any_port()).expect("there is a free port");
+        let from_there = to.local_addr().and_then(TcpStream::connect).expect("it listens");
+        let address = from_there.local_addr().expect("it is bound");
+        Nowhere { address, _from_there: from_there, _to: to }
     }
 }
 
@@ -294,7 +298,7 @@ impl std::fmt::Display for Nowhere {
 impl Server {
     /// Starts one on a port that is free. Requests are calls; there is nothing else to read.
     pub fn start(answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static) -> Server {
-        Server::serving(Nowhere::new(), Box::new(nothing_here), answer)
+        Server::serving(any_port(), Box::new(nothing_here), answer)
     }
 
     /// The same where nobody listened so far.
@@ -302,7 +306,9 @@ impl Server {
         nowhere: Nowhere,
         answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
     ) -> Server {
-        Server::serving(nowhere, Box::new(nothing_here), answer)
+        let address = nowhere.address;
+        drop(nowhere);
+        Server::serving(address, Box::new(nothing_here), answer)
     }
 
     /// An address at which nobody listens.
@@ -313,7 +319,7 @@ impl Server {
     /// One whose list of models is a request like any other, with an empty body.
     pub fn listing(answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static) -> Server {
         let pages = |path: &str| if path.ends_with("/models") { None } else { nothing_here(path) };
-        Server::serving(Nowhere::new(), Box::new(pages), answer)
+        Server::serving(any_port(), Box::new(pages), answer)
     }
 
     /// One that says more about itself, by the path that is read.
@@ -321,16 +327,16 @@ impl Server {
         pages: impl Fn(&str) -> Response + Send + Sync + 'static,
         answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
     ) -> Server {
-        Server::serving(Nowhere::new(), Box::new(move |path| Some(pages(path))), answer)
+        Server::serving(any_port(), Box::new(move |path| Some(pages(path))), answer)
     }
 
     fn serving(
-        Nowhere { socket, address }: Nowhere,
+        address: SocketAddr,
         pages: Box<Pages>,
         answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
     ) -> Server {
-        socket.listen(128).expect("nobody else listens");
-        let listener = TcpListener::from(socket);
+        let listener = TcpListener::bind(address).expect("the port is free");
+        let address = listener.local_addr().expect("it is bound");
         let (requests, stopped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let (count, stop, answer) = (requests.clone(), stopped.clone(), Arc::new(answer));
         let pages: Arc<Pages> = Arc::from(pages);

@@ -83,7 +83,7 @@ kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere a_killed_campaign -- --nocapture
 
 # Kill every command that writes, COUNT times in all but for those that have fewer places, and give it again: a thousand kills.
-kill-commands COUNT="1500":
+kill-commands COUNT="1700":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere commands:: -- --nocapture
 
 # Play CAMPAIGNS from a database with WORKERS that are killed, connections that are cut and a server that crashes; compare with undisturbed twins.

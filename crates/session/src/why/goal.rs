@@ -152,7 +152,9 @@ impl Explainer<'_> {
             for one in &mut evidence.cited {
                 one.shares_words = Some(common(&one.text) > 0);
             }
-            evidence.recorded.retain(|(_, text)| common(text) >= TELLING_WORDS_MIN);
+            // A check may have a short name.
+            let names = |text: &str| needs.iter().any(|need| text.contains(&need.check));
+            evidence.recorded.retain(|(_, text)| common(text) >= TELLING_WORDS_MIN || names(text));
             let all_apart = evidence.cited.iter().all(|one| one.shares_words == Some(false));
             if all_apart && !evidence.cited.is_empty() {
                 let shown = why.request.iter().flat_map(|request| request.nearest());

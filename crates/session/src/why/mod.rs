@@ -147,7 +147,7 @@ pub struct EvidenceWhy {
     /// most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closest: Option<(u64, String)>,
-    /// What was recorded last in the encounter before it, by number: what checks and words had brought.
+    /// What was recorded last in the encounter before it, by number: what checks and words had brought. Of a goal, what shares words with it.
     pub recorded: Vec<(u64, String)>,
 }
 

@@ -4,14 +4,14 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use twicetold_model::ToolCall;
 
-use crate::raw::{TOOL_CALLS_MAX, object, text_or_raw};
+use crate::raw::{Object, TOOL_CALLS_MAX, object, text_or_raw};
 
 #[derive(Deserialize)]
 struct Call<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
     #[serde(borrow)]
-    function: Function<'a>,
+    function: Object<Function<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -28,8 +28,8 @@ pub(crate) fn calls_of(calls: &RawValue) -> Result<Vec<ToolCall>, String> {
     let read = |raw: &RawValue| match object::<Call<'_>>(raw.get()) {
         Ok(call) => ToolCall {
             id: call.id.map(text_or_raw).unwrap_or_default(),
-            name: call.function.name.map(text_or_raw).unwrap_or_default(),
-            arguments: call.function.arguments.map(text_or_raw).unwrap_or_default(),
+            name: call.function.0.name.map(text_or_raw).unwrap_or_default(),
+            arguments: call.function.0.arguments.map(text_or_raw).unwrap_or_default(),
         },
         Err(_) => ToolCall { id: String::new(), name: String::new(), arguments: raw.get().to_owned() },
     };

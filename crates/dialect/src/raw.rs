@@ -1,9 +1,11 @@
 //! What servers send, read piece by piece: every protocol reads JSON with these functions.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind};
@@ -51,12 +53,39 @@ pub(crate) fn count_of(raw: Option<&RawValue>) -> u64 {
     raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
 }
 
-/// Reads an object. A derived `Deserialize` would take a list for one.
+/// Reads an object, and nothing else.
 pub(crate) fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, String> {
-    if json.trim_start().starts_with(['[', '"']) {
-        return Err("it is not a JSON object".to_owned());
+    serde_json::from_str(json).map(|Object(read)| read).map_err(|error| error.to_string())
+}
+
+/// Reads a list of objects.
+pub(crate) fn objects<'a, T: Deserialize<'a>>(list: &'a RawValue) -> Result<Vec<T>, String> {
+    let read: Vec<Object<T>> = serde_json::from_str(list.get()).map_err(|error| error.to_string())?;
+    Ok(read.into_iter().map(|Object(read)| read).collect())
+}
+
+/// What is written as an object. A derived `Deserialize` alone would take a list for one.
+#[derive(Default)]
+pub(crate) struct Object<T>(pub(crate) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object<T>, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
     }
-    serde_json::from_str(json).map_err(|error| error.to_string())
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Object<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(members)).map(Object)
+    }
 }
 
 /// The fault for the value of a member `error`; nothing where it says nothing.

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, ToolCall, Usage};
 
 use super::classify::with_the_vendors_word;
-use crate::raw::{TOOL_CALLS_MAX, fault_of, is_something, object, text_of, text_or_raw, unreadable};
+use crate::raw::{Object, TOOL_CALLS_MAX, fault_of, is_something, object, text_of, text_or_raw, unreadable};
 
 #[derive(Deserialize)]
 struct Body<'a> {
@@ -46,7 +46,7 @@ struct Counts {
     cache_read_input_tokens: Option<u64>,
     cache_creation_input_tokens: Option<u64>,
     output_tokens: Option<u64>,
-    output_tokens_details: Option<OutputDetails>,
+    output_tokens_details: Option<Object<OutputDetails>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -144,15 +144,16 @@ fn finish_of(reason: &str) -> Finish {
 /// The vendor counts what came from its cache, and what went into it, apart from the rest.
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
-    let counts: Counts = serde_json::from_str(usage.get()).unwrap_or_default();
+    let counts: Counts = object(usage.get()).unwrap_or_default();
     let cached_tokens = counts.cache_read_input_tokens.unwrap_or_default();
     let cache_written_tokens = counts.cache_creation_input_tokens.unwrap_or_default();
     let input_tokens = counts.input_tokens.unwrap_or_default();
+    let Object(details) = counts.output_tokens_details.unwrap_or_default();
     Usage {
         input_tokens: input_tokens.saturating_add(cached_tokens).saturating_add(cache_written_tokens),
         cached_tokens,
         cache_written_tokens,
         output_tokens: counts.output_tokens.unwrap_or_default(),
-        thinking_tokens: counts.output_tokens_details.unwrap_or_default().thinking_tokens.unwrap_or_default(),
+        thinking_tokens: details.thinking_tokens.unwrap_or_default(),
     }
 }

@@ -5,7 +5,9 @@ use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, Usage};
 
 use crate::calls::calls_of;
-use crate::raw::{SHOWN_CHARACTERS_MAX, fault_of, is_something, object, text_of, unreadable};
+use crate::raw::{
+    Object, SHOWN_CHARACTERS_MAX, fault_of, is_something, object, objects, text_of, unreadable,
+};
 use crate::{ThinkingField, push_json_string, visible};
 
 #[derive(Deserialize)]
@@ -68,8 +70,8 @@ struct Piece<'a> {
 struct Counts {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
-    prompt_tokens_details: Option<PromptDetails>,
-    completion_tokens_details: Option<CompletionDetails>,
+    prompt_tokens_details: Option<Object<PromptDetails>>,
+    completion_tokens_details: Option<Object<CompletionDetails>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -157,7 +159,7 @@ pub(super) fn thought(
 ) -> String {
     let mut texts = [content, reasoning].into_iter().flatten().filter_map(text_of);
     let details = || -> Option<String> {
-        let pieces: Vec<Detail<'_>> = serde_json::from_str(details?.get()).ok()?;
+        let pieces: Vec<Detail<'_>> = objects(details?).ok()?;
         Some(pieces.into_iter().filter_map(|piece| piece.text.or(piece.summary).and_then(text_of)).collect())
     };
     texts.find(|text| !text.is_empty()).or_else(details).unwrap_or_default()
@@ -178,7 +180,7 @@ pub(super) fn content_of(content: &RawValue) -> Result<String, String> {
     if let Some(text) = text_of(content) {
         return Ok(text);
     }
-    let pieces: Vec<Piece<'_>> = serde_json::from_str(content.get()).map_err(|error| error.to_string())?;
+    let pieces: Vec<Piece<'_>> = objects(content)?;
     let is_said = |piece: &Piece<'_>| {
         piece.kind.and_then(text_of).is_none_or(|kind| kind == "text" || kind == "output_text")
     };
@@ -187,9 +189,9 @@ pub(super) fn content_of(content: &RawValue) -> Result<String, String> {
 
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
-    let counts: Counts = serde_json::from_str(usage.get()).unwrap_or_default();
-    let prompt = counts.prompt_tokens_details.unwrap_or_default();
-    let completion = counts.completion_tokens_details.unwrap_or_default();
+    let counts: Counts = object(usage.get()).unwrap_or_default();
+    let Object(prompt) = counts.prompt_tokens_details.unwrap_or_default();
+    let Object(completion) = counts.completion_tokens_details.unwrap_or_default();
     Usage {
         input_tokens: counts.prompt_tokens.unwrap_or_default(),
         cached_tokens: prompt.cached_tokens.unwrap_or_default(),

@@ -197,7 +197,7 @@ fn finish_of(reason: &str) -> Finish {
 /// The vendor counts what was thought apart from what was said.
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
-    let counts: Counts = serde_json::from_str(usage.get()).unwrap_or_default();
+    let counts: Counts = object(usage.get()).unwrap_or_default();
     let thinking_tokens = counts.thoughts_token_count.unwrap_or_default();
     let prompt = counts.prompt_token_count.unwrap_or_default();
     Usage {

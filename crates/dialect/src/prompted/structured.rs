@@ -72,9 +72,15 @@ pub(super) fn read(text: &str) -> Option<(String, Vec<ToolCall>)> {
     match serde_json::from_str::<WrittenReply<'_>>(json) {
         Ok(written) => Some((written.say, calls(written.calls.get())?)),
         // What was said before the cut is said; a call that was cut is none.
-        Err(error) if error.is_eof() => Some((said(json, "say")?, Vec::new())),
+        Err(error) if error.is_eof() || ends_in_a_number(json) => Some((said(json, "say")?, Vec::new())),
         Err(_) => None,
     }
+}
+
+/// Was it cut within a number, where what is read so far is not yet "ended too early" but "no number"?
+fn ends_in_a_number(json: &str) -> bool {
+    json.ends_with(['-', '.', 'e', 'E', '+'])
+        && serde_json::from_str::<WrittenReply<'_>>(&format!("{json}0")).is_err_and(|error| error.is_eof())
 }
 
 /// What stands in a member, as far as it came, where that is the first one of the object.

@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, ToolCall, Usage};
 
 use crate::raw::{
-    SHOWN_CHARACTERS_MAX, TOOL_CALLS_MAX, count_of, fault_of, is_something, object, text_of, text_or_raw,
-    truncated, unreadable,
+    SHOWN_CHARACTERS_MAX, TOOL_CALLS_MAX, count_of, fault_of, is_something, object, objects, text_of,
+    text_or_raw, truncated, unreadable,
 };
 use crate::visible;
 
@@ -208,7 +208,7 @@ fn words_of(content: &RawValue) -> Result<(String, String), String> {
         return Ok((text, String::new()));
     }
     let (mut words, mut refusal) = (String::new(), String::new());
-    for piece in pieces_of(content)? {
+    for piece in objects::<Piece<'_>>(content)? {
         match piece.kind.and_then(text_of).as_deref() {
             Some("output_text" | "text") | None => words.extend(piece.text.and_then(text_of)),
             Some("refusal") => refusal.extend(piece.refusal.and_then(text_of)),
@@ -220,13 +220,9 @@ fn words_of(content: &RawValue) -> Result<(String, String), String> {
 
 /// The texts of a list of pieces as paragraphs; nothing where it is no such list.
 fn paragraphs_of(list: &RawValue) -> String {
-    let pieces = pieces_of(list).unwrap_or_default();
+    let pieces: Vec<Piece<'_>> = objects(list).unwrap_or_default();
     let texts: Vec<String> = pieces.into_iter().filter_map(|piece| text_of(piece.text?)).collect();
     texts.join("\n\n")
-}
-
-fn pieces_of(list: &RawValue) -> Result<Vec<Piece<'_>>, String> {
-    serde_json::from_str(list.get()).map_err(|error| error.to_string())
 }
 
 fn usage_of(usage: &RawValue) -> Usage {

@@ -258,6 +258,41 @@ fn counts_of_tokens_may_be_missing_or_impossible() {
 }
 
 #[test]
+fn a_list_is_never_an_object() {
+    let chat = Protocol::ChatCompletions;
+    let message = |members: &str| format!(r#"{{"choices":[{{"message":{{{members}}}}}]}}"#);
+    let text = r#"[["text","Aye."]]"#;
+    for (protocol, body) in [
+        (chat, message(&format!(r#""content":{text}"#))),
+        (
+            Protocol::Responses,
+            format!(r#"{{"status":"completed","output":[{{"type":"message","content":{text}}}]}}"#),
+        ),
+    ] {
+        assert_eq!(decode(protocol, &body).unwrap_err().kind, FaultKind::Unreadable, "{body}");
+    }
+    // Of a call as it came nothing is lost; of thinking and counts there is nothing to be known.
+    let reply = decode(chat, &message(r#""tool_calls":[{"function":["go","{}"]}]"#)).unwrap();
+    let call = reply.tool_calls.first().unwrap();
+    assert_eq!((call.name.as_str(), call.arguments.as_str()), ("", r#"{"function":["go","{}"]}"#));
+    let reply = decode(chat, &message(r#""content":"Aye.","reasoning_details":[["I lie.",null]]"#)).unwrap();
+    assert_eq!((reply.text.as_str(), reply.thinking.as_str()), ("Aye.", ""));
+    for (protocol, name, of) in [
+        (chat, "usage", "prompt_tokens_details"),
+        (Protocol::Responses, "usage", "input_tokens_details"),
+        (Protocol::Anthropic, "usage", "output_tokens_details"),
+        (Protocol::Gemini, "usageMetadata", ""),
+    ] {
+        let body = counted(protocol, None);
+        let members = body.strip_suffix('}').unwrap();
+        for counts in ["[7,7,7,7]".to_owned(), format!(r#"{{"{of}":[7,7]}}"#)] {
+            let reply = decode(protocol, &format!(r#"{members},"{name}":{counts}}}"#)).unwrap();
+            assert_eq!(reply.usage, twicetold_model::Usage::default(), "{}: {counts}", protocol.name());
+        }
+    }
+}
+
+#[test]
 fn what_is_no_answer_is_unreadable_and_never_a_reply() {
     for protocol in PROTOCOLS {
         for body in [

@@ -337,6 +337,15 @@ fn of_an_object_that_was_cut_what_was_said_counts() {
         let most = said.len().min((end - begins).saturating_sub(18));
         assert!(words.len() >= most, "{end}: too little is left: {words:?}");
     }
+    // Of a number, too, in every place.
+    let number = r#"{"say": "I go.", "calls": [{"tool":"x","arguments":{"n":[-1.5e-7,2E+1]}}]}"#;
+    for end in number.find(", \"calls").unwrap()..number.len() {
+        assert_eq!(shown(STRUCTURED, &number[..end]), ("I go.".to_owned(), vec![]), "{end}");
+    }
+    for wrong in ["-x", "1.-", "1e+e", "[]-", "-\""] {
+        let written = format!(r#"{{"say":"I go.","calls":[{wrong}"#);
+        assert_eq!(shown(STRUCTURED, &written), (written.clone(), vec![]), "that is no JSON");
+    }
     for none in [r#"{"calls":[],"say":"I go"#, r#"{"say"#, r#"{"say":7"#, "{"] {
         assert_eq!(shown(STRUCTURED, none), (none.to_owned(), vec![]));
     }

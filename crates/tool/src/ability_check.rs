@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     character: String,
     /// Without check: for example DEX.
     ability: Option<String>,
-    /// Without check.
+    /// For the DM, without check.
     difficulty: Option<i32>,
     /// One of this encounter's checks.
     check: Option<String>,

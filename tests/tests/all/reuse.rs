@@ -130,3 +130,38 @@ fn what_a_check_leads_to_and_how_a_goal_ends_the_dm_alone_is_told_when_it_matter
     }
     assert!(led > 50 && unsaid > 50 && endings > 0, "{led} {unsaid} {endings}");
 }
+
+#[test]
+fn a_model_that_writes_its_calls_is_told_last_what_only_a_call_does() {
+    for (model, writes) in [(Model::Native, false), (Model::Structured, true), (Model::Prompted, true)] {
+        let mut server = StrictServer::new(Protocol::ChatCompletions, model);
+        let game = model.seated(Game::of("the-borrowed-boat", 5), Protocol::ChatCompletions);
+        let (mut dm, mut players) = (0, 0);
+        game.answered(&mut |seat, body| {
+            let asked: Value = serde_json::from_str(body).unwrap();
+            let messages = asked["messages"].as_array().unwrap();
+            for text in messages.iter().filter_map(|message| message["content"].as_str()) {
+                let Some((state, after)) = text.rsplit_once("</table_state>\n") else { continue };
+                let is_scene = state.contains("\nphase: play\n") && state.contains("\nmode: narrative\n");
+                let is_told = after.starts_with("\nWhat is only said ");
+                assert!(!is_told || (writes && is_scene), "{seat}: {text}");
+                match seat {
+                    Seat::Dm if is_told => {
+                        assert!(after.contains("call ability_check for that character."), "{after}");
+                        let may_end = !state.contains("encounter_resolve");
+                        assert_eq!(after.contains("call encounter_resolve."), may_end, "{text}");
+                        dm += 1;
+                    }
+                    _ if is_told => {
+                        let you = state.lines().rev().find_map(|line| line.strip_prefix("you: ")).unwrap();
+                        assert!(after.contains(&format!("call ability_check for {you} in the same reply")), "{text}");
+                        players += 1;
+                    }
+                    _ => assert!(!writes || !is_scene || after.contains("not_now"), "{seat}: {text}"),
+                }
+            }
+            server.answer(seat, body)
+        });
+        assert_eq!((dm > 5, players > 5), (writes, writes), "{dm} and {players}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The block that every prompt ends with: what is so at the table. Its words stand in `table-state.toml` of the charter.
 
 use twicetold_event::{Audience, Fate, Missing, Phase, Seat, Source};
-use twicetold_world::setup::ItemKind;
+use twicetold_world::setup::{ItemKind, SeatSetup};
 
 use super::View;
 use super::events::{missing_items, problem_items};
@@ -39,7 +39,26 @@ impl View<'_> {
             _ => self.session_zero_state(),
         }
         let not_now = self.asking.not_now.iter().map(|tool| self.so().say("tool", tool));
-        self.text("state.end", &facts.fresh().list("not_now", not_now.collect()));
+        let end = facts.fresh().list("not_now", not_now.collect());
+        self.text("state.end", &self.calls_wanted(end));
+    }
+
+    /// For a seat that writes its calls as text: small models tell what they do and leave the calls out, unless what is done by a call
+    /// stands at the end of the prompt.
+    fn calls_wanted(&self, facts: Facts) -> Facts {
+        let state = self.state;
+        let is_scene = state.phase() == Phase::Play && state.dialogue().is_none();
+        let writes = is_scene && state.setup().seats.of(self.seat).is_some_and(SeatSetup::writes_calls);
+        let may = |tool: &str| {
+            let allowed = state.encounter_spec().is_none_or(|spec| spec.allows(tool));
+            allowed && !self.asking.not_now.contains(&tool)
+        };
+        facts
+            .flag("writes_calls", writes)
+            .flag("dm", self.seat == Seat::Dm)
+            .say("you", self.seat_name(self.seat))
+            .flag("ability_check", may("ability_check"))
+            .flag("encounter_resolve", may("encounter_resolve"))
     }
 
     /// The same for the memory seat, by what it is asked.

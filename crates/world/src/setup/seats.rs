@@ -50,7 +50,16 @@ impl SeatSetup {
 
     /// Is it asked one small question at a time?
     pub fn is_guided(&self) -> bool {
-        self.compat.get("tool_calls").and_then(toml::Value::as_str) == Some("guided")
+        self.tool_calls() == Some("guided")
+    }
+
+    /// Does it write its calls as text, in the form that its prompt shows?
+    pub fn writes_calls(&self) -> bool {
+        matches!(self.tool_calls(), Some("prompted" | "structured"))
+    }
+
+    fn tool_calls(&self) -> Option<&str> {
+        self.compat.get("tool_calls").and_then(toml::Value::as_str)
     }
 }
 

@@ -154,7 +154,10 @@ fn a_model_that_writes_its_calls_is_told_last_what_only_a_call_does() {
                     }
                     _ if is_told => {
                         let you = state.lines().rev().find_map(|line| line.strip_prefix("you: ")).unwrap();
-                        assert!(after.contains(&format!("call ability_check for {you} in the same reply")), "{text}");
+                        assert!(
+                            after.contains(&format!("call ability_check for {you} in the same reply")),
+                            "{text}"
+                        );
                         players += 1;
                     }
                     _ => assert!(!writes || !is_scene || after.contains("not_now"), "{seat}: {text}"),

@@ -1,14 +1,16 @@
 //! Plays each bundled campaign with the improviser and says how its stories differ: `stories [--repeated] [SEEDS [CAMPAIGN…]]`.
 //!
 //! For each encounter: how it ended, and in how many orders its checks were tried. For each campaign: the share of long sentences that
-//! stand in three or more of its stories, and what happened to the characters. With `--repeated` these sentences too, most often told first.
+//! stand in three or more of its stories, and what happened to the characters. Of all together, what of the tools nobody used. With `--repeated` these sentences too, most often told first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde_json::{Map, Value};
 use twicetold_event::{Event, Fate};
 use twicetold_projection::people::LineKind;
+use twicetold_session::{JournalCursor, load};
 use twicetold_tests::{CAMPAIGNS, Game, Played};
 
 /// Shorter sentences are said again by anybody.
@@ -24,6 +26,7 @@ pub fn main(words: Vec<String>) {
     let seeds: u64 = words.next().and_then(|count| count.parse().ok()).unwrap_or(20);
     let named: Vec<String> = words.collect();
     let campaigns = CAMPAIGNS.iter().map(|name| (*name).to_owned());
+    let (mut known, mut used) = (BTreeSet::new(), BTreeSet::new());
     for campaign in if named.is_empty() { campaigns.collect() } else { named } {
         let stories = Mutex::new(BTreeMap::new());
         let next = AtomicU64::new(1);
@@ -44,8 +47,15 @@ pub fn main(words: Vec<String>) {
                 });
             }
         });
-        print(&campaign, &stories.into_inner().expect("no story panicked"), listed);
+        let stories = stories.into_inner().expect("no story panicked");
+        print(&campaign, &stories, listed);
+        for story in stories.into_values() {
+            known.extend(story.known);
+            used.extend(story.tools.into_iter().chain(story.fields));
+        }
     }
+    println!("tools and their fields: {}", known.len());
+    println!("never used in any of these campaigns: {}", join(known.difference(&used)));
 }
 
 /// What is counted of a campaign that was played.
@@ -57,6 +67,9 @@ struct Story {
     /// Characters who went down, got up again, were helped up, died, were taken away.
     fates: [u64; 5],
     tools: BTreeSet<String>,
+    /// Arguments of accepted calls, as `tool.argument`; and all that there are, with the tools.
+    fields: BTreeSet<String>,
+    known: BTreeSet<String>,
 }
 
 impl Story {
@@ -93,6 +106,9 @@ impl Story {
                 _ => {}
             }
         }
+        let source = played.session.journal();
+        let loaded = load(source).expect("a whole journal");
+        let cursor = JournalCursor::new(source, loaded.campaign.amended()).expect("a charter");
         for event in &played.events {
             match event {
                 Event::HitPointsChanged(word) => {
@@ -102,9 +118,23 @@ impl Story {
                     story.fates[if word.helper.is_empty() { 1 } else { 2 }] += 1
                 }
                 Event::CharacterLost(word) => story.fates[if word.fate == Fate::Dies { 3 } else { 4 }] += 1,
-                Event::ToolAccepted(word) => drop(story.tools.insert(word.tool.clone())),
+                Event::ToolAccepted(word) => {
+                    story.tools.insert(word.tool.clone());
+                    let reply = cursor.reply(word.call).expect("it can be read").expect("it was answered");
+                    let call = &reply.tool_calls[usize::from(word.index)];
+                    story.fields.extend(names(&word.tool, &call.arguments));
+                }
                 _ => {}
             }
+        }
+        for file in &played.session.campaign().state().setup().files {
+            let Some(tool) = file.path.strip_prefix("tools/").and_then(|name| name.strip_suffix(".json"))
+            else {
+                continue;
+            };
+            let spec: Value = serde_json::from_str(&file.text).expect("a tool");
+            story.known.extend(names(tool, &spec["schema"]["properties"].to_string()));
+            story.known.insert(tool.to_owned());
         }
         // What its author wrote may be said in every story.
         let files = played.session.campaign().state().setup();
@@ -116,6 +146,16 @@ impl Story {
         story.sentences = spoken.flat_map(|line| sentences(&line.text)).filter(|one| !is_own(one)).collect();
         story
     }
+}
+
+/// The members of an object, as `tool.member`.
+fn names(tool: &str, object: &str) -> Vec<String> {
+    let members: Map<String, Value> = serde_json::from_str(object).unwrap_or_default();
+    members.keys().map(|name| format!("{tool}.{name}")).collect()
+}
+
+fn join<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// A text without its line breaks, quotation marks and capitals: an author's files break lines where a story does not.

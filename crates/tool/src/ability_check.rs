@@ -55,7 +55,7 @@ impl Definition for AbilityCheck {
         }
         let (seat, character) = character(state, &name)?;
         let reason = text(state, "reason", &arguments.reason)?;
-        let spec = named_check(state, arguments.check.as_deref())?;
+        let spec = meant_check(state, &arguments)?;
         let asked = spec.map(|spec| spec.ability.as_str()).or(arguments.ability.as_deref());
         let rules = &state.setup().rules;
         let known = || rules.pack.abilities.names.join(", ");
@@ -108,7 +108,7 @@ impl Definition for AbilityCheck {
 
     fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
         let (character, reason) = (character_name(state, &arguments.character), clean(&arguments.reason));
-        if let Ok(Some(check)) = named_check(state, arguments.check.as_deref()) {
+        if let Ok(Some(check)) = meant_check(state, &arguments) {
             return vec![json!({"character": character, "check": check.name, "reason": reason})];
         }
         let ability = arguments.ability.map(|name| ability_name(state, &name));
@@ -118,6 +118,17 @@ impl Definition for AbilityCheck {
             "character": character, "check": check, "ability": ability, "difficulty": difficulty, "reason": reason,
         }))]
     }
+}
+
+/// The check that is named; where neither a check nor an ability is, the only one whose name stands in what is tried: small models write
+/// it there.
+fn meant_check<'a>(state: &'a State, arguments: &Arguments) -> Result<Option<&'a CheckSpec>, Rejection> {
+    if bare(arguments.check.as_deref()).or(bare(arguments.ability.as_deref())).is_some() {
+        return named_check(state, arguments.check.as_deref());
+    }
+    let tried = arguments.reason.to_ascii_lowercase();
+    let mut named = checks(state).iter().filter(|check| tried.contains(&check.name.to_ascii_lowercase()));
+    Ok(named.next().filter(|_| named.next().is_none()))
 }
 
 fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a CheckSpec>, Rejection> {

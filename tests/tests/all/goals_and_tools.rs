@@ -261,6 +261,26 @@ fn a_seat_rolls_only_for_itself_and_nobody_for_one_who_has_not_acted() {
 }
 
 #[test]
+fn a_check_may_be_named_in_what_is_tried_where_nothing_else_says_what_is_thrown() {
+    let moments = Moments::played();
+    let state = &moments.narrative;
+    let name = &state.characters()[&Seat::Player(1)].sheet.name;
+    let checks: Vec<&str> = state.encounter_spec().unwrap().checks.iter().map(|check| &*check.name).collect();
+    let tries = |more: Value| {
+        let mut asked = json!({"character": name, "reason": "I go."});
+        asked.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+        decide(state, Seat::Player(1), "ability_check", &asked.to_string()).map_err(|rejection| rejection.rule)
+    };
+    let loud = format!("I want to {}, now", checks[0].to_uppercase());
+    assert_eq!(tries(json!({"reason": loud, "difficulty": 3})), Ok(vec!["AbilityChecked"]));
+    assert_eq!(tries(json!({})), Err("ability_missing"));
+    assert_eq!(tries(json!({"reason": checks.join(" and ")})), Err("ability_missing"), "which of them?");
+    assert_eq!(tries(json!({"reason": checks[0], "check": "fly"})), Err("unknown_check"));
+    let free = json!({"reason": checks[0], "ability": "DEX", "difficulty": 3});
+    assert_eq!(tries(free), Err("difficulty_is_the_dms"), "it says that it is none of the checks");
+}
+
+#[test]
 fn prose_changes_nothing() {
     let base = Game::new(21).improvised();
     let before = base.session.campaign().state().characters()[&Seat::Player(1)].sheet.hit_points;

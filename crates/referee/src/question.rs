@@ -18,6 +18,11 @@ const INTENT: (u32, u32) = (8, 60);
 /// Characters of an ending.
 const ENDING: (u32, u32) = (40, 420);
 
+/// Was an ending stopped by the schema that it is held to, rather than by the model? Then its last sentence is none.
+pub(crate) fn is_full(words: &str) -> bool {
+    words.chars().count() >= ENDING.1 as usize
+}
+
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {

@@ -160,15 +160,17 @@ fn fill(
         };
     }
     cite(table, &one, answer, &mut arguments);
-    if one.tells {
-        if said.is_silent() {
-            return refuse(table, call, "empty_reply");
-        }
-        let summary = as_argument(table, said.words());
-        arguments.insert(SUMMARY.to_owned(), Value::String(summary));
+    if one.tells && said.is_silent() {
+        return refuse(table, call, "empty_reply");
     }
-    if !said.is_silent() {
-        reply::speak(table, (seat, call), said.reply, said.own.clone());
+    let spoken = match said.is_silent() {
+        true => None,
+        false => reply::speak(table, (seat, call), said.reply, said.own.clone()),
+    };
+    if one.tells {
+        let words = spoken.map_or(said.words(), |spoken| &said.reply.text[spoken]);
+        let summary = as_argument(table, words);
+        arguments.insert(SUMMARY.to_owned(), Value::String(summary));
     }
     make(table, seat, call, said, &one, arguments, intent)
 }

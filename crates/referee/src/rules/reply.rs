@@ -9,9 +9,11 @@ use twicetold_event::{
 use twicetold_model::{Finish, Reply, ToolCall};
 use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
 use twicetold_world::PendingCall;
+use twicetold_world::setup::SeatSetup;
 
 use super::{memory, session_zero, speech, turn};
 use crate::echo::{Own, Told};
+use crate::question;
 use crate::table::{Next, Table};
 
 /// The reply to a pending call came.
@@ -84,7 +86,9 @@ pub(super) fn speak(
     reply: &Reply,
     own: Range<usize>,
 ) -> Option<Range<usize>> {
-    let is_stopped = reply.finish == Finish::Length && own.end == reply.text.len();
+    let is_guided = table.state().setup().seats.of(seat).is_some_and(SeatSetup::is_guided);
+    let is_stopped = reply.finish == Finish::Length || (is_guided && question::is_full(&reply.text));
+    let is_stopped = is_stopped && own.end == reply.text.len();
     let speech = speech::read(table.state(), seat, &reply.text[own.clone()], is_stopped).behind(own.start);
     let spoken = Some(speech.spoken).filter(|spoken| !spoken.is_empty());
     if let Some(spoken) = spoken.clone() {

@@ -256,6 +256,29 @@ fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
 }
 
 #[test]
+fn of_an_ending_that_fills_its_form_the_whole_sentences_are_told() {
+    let given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
+    let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
+    let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
+    let (_, _, given) = when(given, DM, Purpose::Play, "", &choice);
+    let guests = (11..).map(|guest| format!("Guest {guest} brings chair {guest}. "));
+    let told: String = guests.flat_map(|line| line.chars().collect::<Vec<_>>()).take(420).collect();
+    assert!(!told.trim_end().ends_with('.'), "it ends within a sentence");
+    for (told, is_cut) in [(told.as_str(), true), (&told[..419], false)] {
+        let (_, events, _) = when(given.clone(), DM, Purpose::Play, told, &Value::Null);
+        let cut = events
+            .iter()
+            .any(|event| matches!(event, Event::SpeechCut(word) if word.rule == CutRule::Unfinished));
+        let summary = events.iter().find_map(|event| match event {
+            Event::EncounterResolved(word) => Some(word.summary.trim_end().to_owned()),
+            _ => None,
+        });
+        let summary = summary.unwrap();
+        assert_eq!((cut, summary.ends_with('.')), (is_cut, is_cut), "{summary}");
+    }
+}
+
+#[test]
 fn an_ending_that_is_chosen_is_reached_even_if_no_words_for_it_can_be_used() {
     let given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
     let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);

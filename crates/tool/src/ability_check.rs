@@ -56,7 +56,7 @@ impl Definition for AbilityCheck {
         let (seat, character) = character(state, &name)?;
         let reason = text(state, "reason", &arguments.reason)?;
         let spec = meant_check(state, &arguments)?;
-        let asked = spec.map(|spec| spec.ability.as_str()).or(arguments.ability.as_deref());
+        let asked = spec.map(|spec| spec.ability.as_str()).or_else(|| asked_ability(state, &arguments));
         let rules = &state.setup().rules;
         let known = || rules.pack.abilities.names.join(", ");
         let Some(asked) = asked else {
@@ -111,24 +111,38 @@ impl Definition for AbilityCheck {
         if let Ok(Some(check)) = meant_check(state, &arguments) {
             return vec![json!({"character": character, "check": check.name, "reason": reason})];
         }
-        let ability = arguments.ability.map(|name| ability_name(state, &name));
+        let ability = asked_ability(state, &arguments);
         let difficulty = arguments.difficulty;
-        let check = bare(arguments.check.as_deref());
+        let check = bare(arguments.check.as_deref()).filter(|check| ability != Some(check));
+        let ability = ability.map(|name| ability_name(state, name));
         vec![call(json!({
             "character": character, "check": check, "ability": ability, "difficulty": difficulty, "reason": reason,
         }))]
     }
 }
 
-/// The check that is named; where neither a check nor an ability is, the only one whose name stands in what is tried: small models write
-/// it there.
+/// The check that is named. Where none is, the only one whose name stands in what is tried, unless another ability than its own is
+/// asked for: small models write it there.
 fn meant_check<'a>(state: &'a State, arguments: &Arguments) -> Result<Option<&'a CheckSpec>, Rejection> {
-    if bare(arguments.check.as_deref()).or(bare(arguments.ability.as_deref())).is_some() {
-        return named_check(state, arguments.check.as_deref());
+    let asked = asked_ability(state, arguments);
+    if asked != bare(arguments.check.as_deref())
+        && let Some(check) = named_check(state, arguments.check.as_deref())?
+    {
+        return Ok(Some(check));
     }
+    let index = |name: &str| state.setup().rules.ability_index(name);
     let tried = arguments.reason.to_ascii_lowercase();
-    let mut named = checks(state).iter().filter(|check| tried.contains(&check.name.to_ascii_lowercase()));
+    let mut named = checks(state).iter().filter(|check| {
+        let is_meant = asked.is_none_or(|asked| index(asked) == index(&check.ability));
+        is_meant && tried.contains(&check.name.to_ascii_lowercase())
+    });
     Ok(named.next().filter(|_| named.next().is_none()))
+}
+
+/// The ability that is asked for. Small models write it as a check, too.
+fn asked_ability<'a>(state: &State, arguments: &'a Arguments) -> Option<&'a str> {
+    let is_one = |name: &&str| state.setup().rules.ability_index(name).is_some();
+    bare(arguments.ability.as_deref()).or_else(|| bare(arguments.check.as_deref()).filter(is_one))
 }
 
 fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a CheckSpec>, Rejection> {

@@ -269,15 +269,22 @@ fn a_check_may_be_named_in_what_is_tried_where_nothing_else_says_what_is_thrown(
     let tries = |more: Value| {
         let mut asked = json!({"character": name, "reason": "I go."});
         asked.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
-        decide(state, Seat::Player(1), "ability_check", &asked.to_string()).map_err(|rejection| rejection.rule)
+        decide(state, Seat::Player(1), "ability_check", &asked.to_string())
+            .map_err(|rejection| rejection.rule)
     };
     let loud = format!("I want to {}, now", checks[0].to_uppercase());
     assert_eq!(tries(json!({"reason": loud, "difficulty": 3})), Ok(vec!["AbilityChecked"]));
     assert_eq!(tries(json!({})), Err("ability_missing"));
     assert_eq!(tries(json!({"reason": checks.join(" and ")})), Err("ability_missing"), "which of them?");
     assert_eq!(tries(json!({"reason": checks[0], "check": "fly"})), Err("unknown_check"));
-    let free = json!({"reason": checks[0], "ability": "DEX", "difficulty": 3});
-    assert_eq!(tries(free), Err("difficulty_is_the_dms"), "it says that it is none of the checks");
+    let spec = &state.encounter_spec().unwrap().checks[0];
+    let other = if spec.ability == "STR" { "DEX" } else { "STR" };
+    for field in ["ability", "check"] {
+        let own = json!({"reason": spec.name, field: spec.ability, "difficulty": 3});
+        assert_eq!(tries(own), Ok(vec!["AbilityChecked"]), "{field}");
+        let free = json!({"reason": spec.name, field: other, "difficulty": 3});
+        assert_eq!(tries(free), Err("difficulty_is_the_dms"), "{field}: it says that it is another one");
+    }
 }
 
 #[test]

@@ -205,11 +205,26 @@ fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
     let name = speaker.map(Player::called).unwrap_or("The party");
     let act = declared(request, speaker, Person::Third).unwrap_or_else(|| "keep going".to_owned());
     let text = feats.last().cloned().unwrap_or_else(|| format!("{name} tried to {act}."));
-    json!({
+    let mut note = json!({
         "section": "events",
         "text": text,
         "reason": "It happened in front of witnesses and will be remembered.",
-    })
+    });
+    if let Some(entry) = overtaken(request, name).filter(|_| !feats.is_empty()) {
+        note["entry"] = entry.into();
+    }
+    note
+}
+
+/// The number of the entry that says what they tried, which is overtaken once something was achieved. Each is one line.
+fn overtaken(request: &Request<'_>, name: &str) -> Option<usize> {
+    let (_, events) = request.tagged("party_document").split_once("### events\n")?;
+    let tried = format!("{name} tried to ");
+    let place = events.lines().take_while(|line| !line.starts_with("### "));
+    place
+        .map(|line| line.trim_start_matches("- "))
+        .position(|line| line.starts_with(&tried))
+        .map(|place| place + 1)
 }
 
 /// The steps of this encounter that are noted as made, in order: notes of former encounters stand beside them.

@@ -181,7 +181,7 @@ fn hand_over(
         (_, Some(item)) if talk.offered() && scribe.chance(45) => (item, me, talk.who.as_str(), GIVES),
         _ => return None,
     };
-    let exchange = json!({"item_name": item, "giver_id": giver, "receiver_id": receiver});
+    let exchange = json!({"item_name": item, "quantity": 1, "giver_id": giver, "receiver_id": receiver});
     let call = call(request, "exchange_item", exchange)?;
     let bare = ["a ", "an ", "the "].iter().find_map(|article| item.strip_prefix(article));
     scribe.set("gift", lower_first(bare.unwrap_or(item)));

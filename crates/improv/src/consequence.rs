@@ -11,7 +11,7 @@ use super::pick::Pick;
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, has_people_of_checks, scene_before};
+use super::story::{called, has_people_of_checks, person_of, scene_before};
 use super::talks::FOUGHT;
 use super::trail::Trail;
 
@@ -20,6 +20,10 @@ const SUCCESSES: usize = 12;
 const FAILURES: usize = 14;
 /// In an encounter of at most so many messages no hour goes by.
 const SHORT: i64 = 30;
+/// A span of time that a house rule names is not longer.
+const SPAN_BYTES_MAX: usize = 24;
+/// The DM's note on whom somebody has failed before.
+const WARY: &str = "wary";
 /// Coins below which nobody pays for a failure.
 const COINS_MIN: i64 = 6;
 /// What teaches the party something is worth so much.
@@ -85,6 +89,7 @@ const RECOVERED: &[&str] =
 const ELSEWHERE: &[&str] =
     &["By now you are somewhere else: {place}.", "It has brought you elsewhere: {place}."];
 const LATER: &[&str] = &["It has become later meanwhile.", "An hour has gone by."];
+const SPAN_LATER: &[&str] = &["It has become later meanwhile.", "{span} has gone by."];
 const LEAVES: &[&str] =
     &["{leaver} has seen enough and goes.", "{leaver} has to be somewhere else, and goes."];
 
@@ -192,10 +197,19 @@ fn scene(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>, sta
     if notes.clone().any(is_old) {
         return Some(json!({"note_delete": FOUGHT}));
     }
+    if let Some(wary) = wary(request, speaker, stable) {
+        return Some(wary);
+    }
+    let is_told = request.told(&["[time] "]).next().is_some();
+    if let (Some(span), 10..=11, false) = (span(request), state.messages.done, is_told)
+        && !state.time_of_day.is_empty()
+        && Pick::new(request.seed, &["hour", &state.encounter.head]).draw("passes").chance(60)
+    {
+        return Some(json!({"time_of_day": format!("{}, {span} later", state.time_of_day)}));
+    }
     let half = state.messages.all / 2;
     if state.messages.done == half || state.messages.done == half + 1 {
         let here = Pick::new(request.seed, &["hour", &state.encounter.head]);
-        let is_told = request.told(&["[time] "]).next().is_some();
         if state.messages.all > SHORT
             && !has_clock(request)
             && here.draw("passes").chance(45)
@@ -224,6 +238,28 @@ fn scene(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>, sta
     (moves && stable.draw("moves").chance(25)).then(|| json!({"location": place}))
 }
 
+/// "half an hour" in a house rule that says that about every ten messages half an hour goes by.
+fn span<'r>(request: &'r Request<'_>) -> Option<&'r str> {
+    let (_, after) = request.tagged("house_rules").split_once("every ten messages ")?;
+    let (span, _) = after.split_once(" goes by")?;
+    (span.len() <= SPAN_BYTES_MAX).then_some(span)
+}
+
+/// The DM's note on somebody with whom a player has failed, until somebody does better with them.
+fn wary(request: &Request<'_>, speaker: Option<&Player>, stable: &Pick) -> Option<Value> {
+    let (row, success) = check(request, speaker)?;
+    let person = person_of(request, row.flag(0))?;
+    let memory = request.tagged("memory").lines().filter_map(|line| line.strip_prefix("- "));
+    let notes = memory.chain(request.told(&["[note] "])).filter_map(|note| note.strip_prefix(WARY));
+    match notes.last().and_then(|note| note.strip_prefix([':', ' '])) {
+        Some(note) if success => note.ends_with(person).then(|| json!({"note_delete": WARY})),
+        None if !success && stable.draw("wary").chance(20) => {
+            Some(json!({"note": WARY, "note_value": person}))
+        }
+        _ => None,
+    }
+}
+
 /// The places in "The square, the Weighing House and the bridge of Tallowford, on the river".
 fn places(location: &str) -> Vec<String> {
     let parts: Vec<&str> = location.split(", ").flat_map(|part| part.split(" and ")).collect();
@@ -240,6 +276,15 @@ fn people(request: &Request<'_>, trail: &Trail<'_>, stable: &Pick) -> Option<Val
         let condition = row.get("conditions").split(',').next().unwrap_or_default().trim();
         return Some(json!({"id": row.head, "conditions_remove": [condition]}));
     }
+    let late = state.messages.done * 100 > state.messages.all.max(1) * 40;
+    let stays = |row: &&Row| {
+        let person = state.persons.iter().find(|person| person.head == row.head);
+        person.is_none_or(|person| ["", "active"].contains(&person.get("status")))
+    };
+    let leaves = |_: &&Row| late && stable.draw("leaves").chance(50);
+    if let Some(bystander) = request.newcomers.iter().find(stays).filter(leaves) {
+        return Some(json!({"id": bystander.head, "status": "departed"}));
+    }
     let person = state.npcs.iter().find(|row| called(row) == trail.partner())?;
     let known = state.persons.iter().find(|row| row.head == person.head);
     let left = known.and_then(|row| row.get("hp").split('/').next()?.parse::<i64>().ok());
@@ -248,17 +293,8 @@ fn people(request: &Request<'_>, trail: &Trail<'_>, stable: &Pick) -> Option<Val
             let check = state.checks.iter().find(|known| known.head == row.flag(0));
             row.has("success") && check.is_some_and(|check| check.get("ability") == "STR")
         });
-    if strong && left.is_some_and(|left| left > 2) && stable.draw("pushed").chance(30) {
-        return Some(json!({"id": person.head, "hp_delta": -1}));
-    }
-    let late = state.messages.done * 100 > state.messages.all.max(1) * 55;
-    let stays = |row: &&Row| {
-        let person = state.persons.iter().find(|person| person.head == row.head);
-        person.is_none_or(|person| ["", "active"].contains(&person.get("status")))
-    };
-    let bystander =
-        request.newcomers.iter().find(stays).filter(|_| late && stable.draw("leaves").chance(20))?;
-    Some(json!({"id": bystander.head, "status": "departed"}))
+    (strong && left.is_none_or(|left| left > 2) && stable.draw("pushed").chance(30))
+        .then(|| json!({"id": person.head, "hp_delta": -1}))
 }
 
 /// What is told of what was just recorded.
@@ -286,8 +322,10 @@ pub(super) fn told(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&
             let place = small(place, &[]);
             scribe.set("place", place);
             said.push(scribe.say(ELSEWHERE));
-        } else if line.starts_with("[time] ") {
-            said.push(scribe.say(LATER));
+        } else if let Some(time) = line.strip_prefix("[time] ") {
+            let span = time.strip_suffix(" later").and_then(|time| time.rsplit_once(", "));
+            scribe.set("span", capital(span.map_or("", |(_, span)| span)));
+            said.push(scribe.say(if span.is_some() { SPAN_LATER } else { LATER }));
         } else if let Some(name) =
             line.strip_prefix("[status] ").and_then(|line| line.strip_suffix(" is departed"))
         {

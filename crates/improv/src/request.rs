@@ -165,7 +165,11 @@ impl<'a> Request<'a> {
     /// Those who came up in play stand among the DM's people, but the material was written without them.
     fn part_newcomers(&mut self) {
         let came_up = self.tagged("supporting_npcs").to_owned();
-        let is_new = |row: &Row| came_up.contains(&format!(", id {}", row.head));
+        let told: Vec<String> = self.told(&["[new] "]).map(str::to_owned).collect();
+        let is_new = |row: &Row| {
+            let id = format!(", id {}", row.head);
+            came_up.contains(&id) || told.iter().any(|told| told.ends_with(&id))
+        };
         let (newcomers, npcs) = std::mem::take(&mut self.state.npcs).into_iter().partition(is_new);
         self.state.npcs = npcs;
         self.newcomers = newcomers;

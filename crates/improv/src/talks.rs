@@ -189,7 +189,11 @@ pub(super) fn newcomer(
     let free: Vec<&str> = GIVEN.iter().copied().filter(|name| !told.contains(name)).collect();
     let name = stable.draw("name").choose(&free).copied()?;
     let kind = if stable.draw("kind").chance(50) { "companion" } else { "townsperson" };
-    let call = call(request, "create_character", json!({"archetype": kind, "name_hint": name}))?;
+    let mut who = json!({"archetype": kind, "name_hint": name});
+    if !state.location.is_empty() {
+        who["location"] = state.location.as_str().into();
+    }
+    let call = call(request, "create_character", who)?;
     scribe.set("newcomer", name);
     Some((scribe.say(NEWCOMER), call))
 }

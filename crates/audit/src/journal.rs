@@ -10,6 +10,7 @@ use twicetold_projection::people::{observed, why_over};
 use twicetold_projection::{Replies, describe, words};
 use twicetold_world::State;
 
+use crate::text;
 use crate::{
     Allowance, Audience, Call, Channel, Kind, Line, Note, NoteKind, Roll, RollKind, Spent, Stop, Transcript,
     Voice,
@@ -57,6 +58,9 @@ impl Recorder {
     }
 
     fn event(&mut self, state: &State, replies: &dyn Replies, number: Number, event: &Event) {
+        if matches!(event, Event::EncounterBegan(_)) {
+            self.written(state);
+        }
         match event {
             Event::CampaignOpened(_) => self.opened(state),
             Event::TurnBegan(word) => self.turn = word.turn,
@@ -114,6 +118,15 @@ impl Recorder {
                 self.roll(state, number, event);
                 self.told(state, replies, number, event);
             }
+        }
+    }
+
+    fn written(&mut self, state: &State) {
+        for check in state.encounter_spec().into_iter().flat_map(|spec| &spec.checks) {
+            let failed = [check.came_of(false), Some(&check.again), Some(&check.twice)];
+            let (failures, successes) = &mut self.transcript.written;
+            failures.extend(failed.into_iter().flatten().map(|text| text::words(text).join(" ")));
+            successes.extend(check.came_of(true).map(|text| text::words(text).join(" ")));
         }
     }
 

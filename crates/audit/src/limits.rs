@@ -125,3 +125,6 @@ pub const ALLOWANCE_PERCENT: u64 = 90;
 pub const GROWTH_CALLS_MIN: usize = 24;
 /// How many times as long prompts of the last quarter are as those of the second. The first quarter is Session Zero's.
 pub const GROWTH_TIMES: u64 = 4;
+
+/// Bytes of a sentence from which on it is an author's own: "You fall." may be anybody's.
+pub(crate) const WRITTEN_BYTES_MIN: usize = 20;

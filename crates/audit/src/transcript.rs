@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::limits::WRITTEN_BYTES_MIN;
+use crate::text::words;
+
 /// Everything that detectors look at, in the order in which it happened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
@@ -29,6 +32,18 @@ pub struct Transcript {
     pub allowance: Option<Allowance>,
     /// Turns of play in which something changed.
     pub eventful: Option<BTreeSet<u32>>,
+    /// What the author of the campaign has written of checks that fail and of checks that are passed, in small letters, without
+    /// marks: whoever tells it decides nothing.
+    pub written: (Vec<String>, Vec<String>),
+}
+
+impl Transcript {
+    /// Are these the author's words for a check that was passed, or that was not?
+    pub(crate) fn is_written(&self, success: bool, sentence: &str) -> bool {
+        let said = words(sentence).join(" ");
+        let texts = if success { &self.written.1 } else { &self.written.0 };
+        said.len() >= WRITTEN_BYTES_MIN && texts.iter().any(|text| text.contains(&said))
+    }
 }
 
 /// The file of another program that a transcript was read from: people look there for what a finding cites.

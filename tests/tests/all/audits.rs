@@ -40,7 +40,14 @@ fn each_detector_finds_what_was_planted_and_nothing_of_it_in_the_clean_twin() {
 
 #[test]
 fn a_well_behaved_campaign_is_not_accused() {
-    for (campaign, seed) in [("one-lantern-short", 3), ("the-borrowed-boat", 7), ("the-weir-book", 5)] {
+    for (campaign, seed) in [
+        ("one-lantern-short", 3),
+        ("the-borrowed-boat", 7),
+        ("the-weir-book", 5),
+        // A second failure, and a failed look, in the author's words.
+        ("the-last-tram-but-one", 1),
+        ("the-weir-book", 7),
+    ] {
         let report = audit(&transcript(Game::of(campaign, seed).improvised().source()), &[]);
         let accused: Vec<&Finding> =
             report.findings().filter(|found| found.severity > Severity::Info).collect();

@@ -64,7 +64,9 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
                 break;
             }
             let narrated = transcript.kind(&told.line.voice) == Kind::Narrator;
-            let Some(sentence) = contradiction((&told, narrated), success, check, &tried, &people) else {
+            let Some(sentence) =
+                contradiction(transcript, (&told, narrated), success, check, &tried, &people)
+            else {
                 continue;
             };
             let (was, said) = if success { ("succeeded", "failed") } else { ("failed", "succeeded") };
@@ -85,6 +87,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 
 /// The sentence that tells the outcome the other way round, unless another one tells it rightly or makes it half of one.
 fn contradiction(
+    transcript: &Transcript,
     (told, narrated): (&Told<'_>, bool),
     success: bool,
     check: &Check,
@@ -116,6 +119,9 @@ fn contradiction(
         (fought && others && roller.is_some()).then_some((true, found))
     };
     for (place, sentence) in sentences.iter().enumerate() {
+        if transcript.is_written(success, sentence) {
+            continue;
+        }
         // Where the number is told as a failure in any words, what comes about all the same is an effect of it, and no other outcome.
         let told_of = sentences[..place]
             .iter()

@@ -87,6 +87,9 @@ impl Table<'_, '_> {
                     behind_subject(sentence, name).is_some_and(|after| !self.people.is_strange(after))
                 });
             let decided = decided?;
+            if [true, false].into_iter().any(|success| self.transcript.is_written(success, sentence)) {
+                return None;
+            }
             (!self.is_announced(name, sentence, &decided))
                 .then(|| (sentence.to_owned(), "decides what they do"))
         })

@@ -88,8 +88,10 @@ impl Explainer<'_> {
         Ok(match &entry.input {
             Input::OpeningAsked(_) => "the campaign was opened".to_owned(),
             Input::ModelReplied(_) | Input::PersonAnswered(_) => {
-                let who = self.answered_by(entry)?.map_or_else(|| "a seat".to_owned(), who);
-                answered(entry, &who)
+                let seat = self.answered_by(entry)?;
+                let who = seat.map_or_else(|| "a seat".to_owned(), who);
+                // What a rule sums up behind somebody's answer is none of theirs.
+                if seat == Some(Seat::Memory) { summed_up(entry, &who) } else { answered(entry, &who) }
             }
             Input::ModelFailed(_) => "a call failed".to_owned(),
             Input::TimerFired(_) => "the wait before a retry ended".to_owned(),
@@ -115,6 +117,18 @@ fn who(seat: Seat) -> String {
     }
 }
 
+/// What the memory agent's answer was.
+fn summed_up(entry: &Entry, who: &str) -> String {
+    let did = entry.events.iter().find_map(|event| match event {
+        Event::SummaryWritten(_) => Some("wrote a summary"),
+        Event::DialogueSummarised(_) => Some("summarised a dialogue"),
+        Event::NpcProfiled(_) => Some("wrote a profile"),
+        Event::NpcProfileKept(_) => Some("wrote no profile that could be used"),
+        _ => None,
+    });
+    did.map_or_else(|| answered(entry, who), |did| format!("{who} {did}"))
+}
+
 /// What somebody's answer was.
 fn answered(entry: &Entry, who: &str) -> String {
     let mut calls = 0;
@@ -123,10 +137,6 @@ fn answered(entry: &Entry, who: &str) -> String {
         match event {
             Event::ReplyIgnored(_) => return format!("{who} replied to a call that was not pending"),
             Event::ReplyRejected(_) => return format!("{who} sent a reply that could not be used"),
-            Event::SummaryWritten(_) => return format!("{who} wrote a summary"),
-            Event::DialogueSummarised(_) => return format!("{who} summarised a dialogue"),
-            Event::NpcProfiled(_) => return format!("{who} wrote a profile"),
-            Event::NpcProfileKept(_) => return format!("{who} wrote no profile that could be used"),
             Event::MessageSpoken(_) => spoke = true,
             Event::ToolAccepted(_) | Event::ToolRejected(_) => calls += 1,
             _ => {}

@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::family::{Calls, Encounter, Family, People, SessionZero, Speech, Table, Tools};
+use twicetold_event::family::{
+    Calls, Dialogue, Encounter, Family, People, SessionZero, Speech, Table, Tools,
+};
 use twicetold_event::{Channel, ClosedBy, Entry, Event, Input, MarkerFault, Phase};
 use twicetold_model::FaultKind;
 use twicetold_world::State;
@@ -163,7 +165,10 @@ pub(super) fn line(
                 );
                 (LineKind::Trouble, text)
             }
-            Calls::ReplyRejected(_) => told(LineKind::Trouble)?,
+            // What the model is told of it is long; whoever wants to know asks `why`.
+            Calls::ReplyRejected(word) => {
+                (LineKind::Trouble, format!("A reply was rejected: {}.", word.rule))
+            }
             Calls::CallWithdrawn(_) | Calls::ModelCallRequested(_) | Calls::ReplyIgnored(_) => return None,
         },
         Family::Speech(word) => match word {
@@ -242,6 +247,8 @@ pub(super) fn line(
         },
         // `show npcs` tells what everybody remembers.
         Family::People(People::NpcRemembered(_)) => return None,
+        // What a rule makes of a talk repeats what was just said.
+        Family::Dialogue(Dialogue::DialogueSummarised(word)) if word.fallback => return None,
         Family::People(_)
         | Family::Dialogue(_)
         | Family::Facts(_)

@@ -2,7 +2,8 @@
 
 use twicetold_event::{CallId, Purpose, Seat};
 use twicetold_model::Reply;
-use twicetold_world::Pending;
+use twicetold_world::setup::SeatSetup;
+use twicetold_world::{Pending, State};
 
 use super::{dialogue_summary, profile, summary};
 use crate::table::{Next, Table};
@@ -18,9 +19,15 @@ pub(super) fn after_turn(table: &mut Table<'_>) -> Next {
         None => None,
     };
     match pending.or_else(|| summary::due(state)) {
+        Some(purpose) if is_guided(state) => replied(table, purpose, state.calls().next, None),
         Some(purpose) => Next::Ask(Seat::Memory, purpose),
         None => Next::NewTurn,
     }
+}
+
+/// A small model that sums up makes up what nobody said: for one that is guided a rule does the work, and nobody is asked.
+fn is_guided(state: &State) -> bool {
+    state.setup().seats.of(Seat::Memory).is_some_and(SeatSetup::is_guided)
 }
 
 /// The memory seat replied; without a reply a rule does the work.

@@ -2,7 +2,9 @@
 
 use twicetold_event::{CallId, DialogueEnd, DialogueEnded, Event, Purpose, Seat};
 
-use super::{created, dialogue, given, given_with, in_play, talk, turn};
+use twicetold_world::setup::Setup;
+
+use super::{created, dialogue, given, given_by, given_with, in_play, talk, turn};
 use crate::rules::memory;
 use crate::table::Next;
 
@@ -33,6 +35,30 @@ fn the_oldest_work_comes_first_and_the_summary_last() {
     assert_eq!(given.when(memory::after_turn), asked(Purpose::Summary { from: 0, to: 1 }));
     given.when(|table| memory::replied(table, Purpose::Summary { from: 0, to: 1 }, CallId(3), None));
     assert_eq!(given.when(memory::after_turn), (Next::NewTurn, Vec::new()));
+}
+
+#[test]
+fn a_memory_seat_that_is_guided_is_not_asked() {
+    let guide = |setup: &mut Setup| {
+        setup.limits.history_messages_max = 1;
+        setup.seats.seat.values_mut().for_each(|seat| {
+            seat.compat.insert("tool_calls".into(), "guided".into());
+        });
+    };
+    let mut given = given_by(guide, in_play())
+        .and(turn(1, Seat::Dm, "The bell rings."))
+        .and(turn(2, Seat::Player(1), "I go to Tilda."))
+        .and([dialogue(1)])
+        .and(talk(3, Seat::Dm, "Yes?"))
+        .and([dialogue_ended(), created("ida", "Ida")]);
+    for (next, does) in [
+        (Next::AfterTurn, "DialogueSummarised"),
+        (Next::AfterTurn, "NpcProfileKept"),
+        (Next::NewTurn, "SummaryWritten"),
+    ] {
+        let (after, events) = given.when(memory::after_turn);
+        assert_eq!((after, events.len(), events[0].name()), (next, 1, does));
+    }
 }
 
 #[test]

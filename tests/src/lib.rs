@@ -17,6 +17,7 @@ mod process;
 mod prompted;
 pub mod proxy;
 mod python;
+pub mod recorded;
 mod records;
 mod reference_document;
 mod reply_body;

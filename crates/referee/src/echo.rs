@@ -60,7 +60,9 @@ impl Told {
         let asked =
             crate::requests::render(state, replies, &[], who, &Wire::default(), None).request.messages;
         let (asked, said) = (texts(&asked), texts(&prompt::exchange(state, replies, (seat, purpose))));
-        let without = |text: String| said.iter().fold(text, |text, said| text.replace(said, ""));
+        // The way to try something that its author wrote is there to be taken.
+        let way = prompt::way(state).map(folded).filter(|way| !way.is_empty());
+        let without = |text: String| said.iter().chain(&way).fold(text, |text, said| text.replace(said, ""));
         let told = asked.into_iter().map(without).collect();
         Told { told, said, is_guided: true, most: spoken_max(state) }
     }
@@ -137,6 +139,23 @@ pub(crate) fn repeats(words: &str, most: usize) -> Option<String> {
     let starts: Vec<usize> = words.char_indices().map(|(at, _)| at).collect();
     let mut passages = starts.windows(PASSAGE + 1).map(|at| &words[at[0]..at[PASSAGE]]);
     passages.find(|passage| words.matches(passage).count() > PASSAGES_MAX).map(str::to_owned)
+}
+
+/// What only a machine says that has left its part, folded.
+const ASSISTANT: &[&str] = &[
+    "as an ai language model",
+    "as a language model",
+    "as an ai assistant",
+    "i can t assist with that",
+    "i cannot assist with that",
+    "i m sorry but i can t assist",
+    "i m sorry but i cannot assist",
+];
+
+/// The words by which a model speaks as the assistant that it was trained to be, if it does.
+pub(crate) fn assistant(words: &str, most: usize) -> Option<&'static str> {
+    let words = folded(beginning(words, most));
+    ASSISTANT.iter().find(|said| words.contains(*said)).copied()
 }
 
 /// So many bytes of a text: more than that is not spoken anyway, and every byte is compared with many.

@@ -3,7 +3,7 @@
 //! Law, tested over random campaigns: the tool call of a move is accepted, when what is asked for it is filled in within its limits.
 
 use serde_json::{Map, Value, json};
-use twicetold_event::{Channel, Event, NpcStatus, Phase, Seat, Values};
+use twicetold_event::{Channel, Event, NpcStatus, Phase, Seat, Text, Values};
 use twicetold_world::setup::{CheckSpec, EncounterSpec, GoalSpec};
 use twicetold_world::{Character, Encounter, Goal, Npc, State};
 
@@ -18,9 +18,11 @@ const KIND_MAX: usize = 3;
 /// Checks that a goal needs next, among those that a player is offered: they must not crowd out what else can be tried.
 const STEPS_MAX: usize = 2;
 /// An encounter is not to be ended before something was tried and so many messages were spoken in it.
-const ENDING_MESSAGES_MIN: u32 = 8;
+const ENDING_MESSAGES_MIN: u32 = 6;
 /// So many messages before its last one an encounter is ended, if anything was achieved in it.
 const ENDING_MESSAGES_LEFT: u32 = 6;
+/// How an ending came about, an argument of the tool that ends an encounter.
+pub const SUMMARY: &str = "summary";
 /// The argument of a player's wish to speak with somebody, as of the tool that grants it.
 const WITH_WHOM: &str = "character_id";
 
@@ -43,6 +45,8 @@ pub struct Move {
     pub intent: Option<&'static str>,
     /// Is something told aloud with it, which is the tool's argument `summary` as well? The tool call leaves no turn to do so.
     pub tells: bool,
+    /// What the engine tells aloud with it instead, as the campaign's author wrote it; empty for nothing.
+    pub written: String,
     /// Must it be said what shows it? Its argument `because` takes labels.
     pub cites: bool,
 }
@@ -73,6 +77,7 @@ impl Move {
             asks: &[],
             intent: None,
             tells: false,
+            written: String::new(),
             cites: false,
         }
     }
@@ -93,18 +98,34 @@ impl Move {
         Move { values: self.values.with(name, value), ..self }
     }
 
-    /// Must its words be asked for, before it can be made?
+    /// Must something be asked for, before it can be made?
     pub fn is_asked_for(&self) -> bool {
-        self.tells || !self.asks.is_empty()
+        self.tells || self.cites || !self.asks.is_empty()
     }
 
     fn asking(self, asks: &'static [Ask]) -> Move {
         Move { asks, ..self }
     }
+
+    /// An end of the encounter: told as its author wrote it, where they did.
+    fn ending(state: &State, key: String, text: &'static str, goal: (&str, &str), arguments: Value) -> Move {
+        let (id, label) = goal;
+        let known = state.encounter_spec().and_then(|spec| spec.goals.iter().find(|known| known.id == id));
+        let written = known.map_or("", |goal| goal.ending.trim()).to_owned();
+        let mut one = Move::new(key, text, "encounter_resolve", arguments).with("label", label);
+        if written.is_empty() {
+            one.values = one.values.with("told", "yes");
+        } else {
+            let most = state.setup().limits.argument_bytes_max as usize;
+            let summary = written[..written.floor_char_boundary(most)].to_owned();
+            one.arguments.insert(SUMMARY.to_owned(), Value::String(summary));
+        }
+        Move { tells: written.is_empty(), written, ..one }
+    }
 }
 
 /// What a seat may do now, apart from speaking in a dialogue; in play there is always a move that only speaks, but where a failure
-/// is to be told.
+/// is to be told or a goal has been reached.
 pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
     if state.phase() != Phase::Play || state.dialogue().is_some() || state.encounter().is_none() {
         return Vec::new();
@@ -117,10 +138,24 @@ pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
     let is_offered = |tool: &Tool, name| tool.name == name && tool.is_offered(state, seat);
     moves.retain(|one| one.tool.is_empty() || TOOLS.iter().any(|tool| is_offered(tool, one.tool)));
     // What only speaks stands last, and stays.
-    let speaks = moves.pop();
-    moves.truncate(MOVES_MAX - 1);
+    let speaks = moves.pop_if(|one| one.tool.is_empty());
+    moves.truncate(MOVES_MAX - usize::from(speaks.is_some()));
     moves.extend(speaks);
     moves
+}
+
+/// What is there to be seen before the next step is tried, where a check that has just passed was the one before it.
+pub fn next_scene<'a>(state: &'a State, passed: &str) -> Option<&'a str> {
+    let (encounter, spec) = (state.encounter()?, state.encounter_spec()?);
+    let leads = |goal: &&GoalSpec| goal.needs.iter().any(|need| need == passed);
+    let (next, _) = spec.goals.iter().filter(leads).find_map(|goal| next_step(encounter, goal))?;
+    let check = spec.checks.iter().find(|check| check.name == next)?;
+    Some(check.scene.trim()).filter(|scene| !scene.is_empty())
+}
+
+/// What is there to be seen before each check that can be tried now, those that a goal needs next first.
+pub fn scenes(state: &State) -> impl Iterator<Item = &str> {
+    tries(state).into_iter().map(|check| check.scene.trim()).filter(|scene| !scene.is_empty())
 }
 
 /// The goals that the players may have reached, nearest first: those whose checks have all passed, then those registered in play and
@@ -174,9 +209,9 @@ fn narrator(state: &State) -> Vec<Move> {
     }
     if let Some(struck) = &encounter.struck {
         let arguments = json!({"encounterId": encounter.id, "outcomeId": struck.goal});
-        let lost = Move::new(format!("lost {}", struck.goal), "lost", "encounter_resolve", arguments);
+        let goal = (struck.goal.as_str(), struck.label.as_str());
         // A small model that may go on goes on.
-        return vec![Move { tells: true, ..lost.with("label", &struck.label) }];
+        return vec![Move::ending(state, format!("lost {}", struck.goal), "lost", goal, arguments)];
     }
     let here = people_here(state);
     let may_talk = may_talk(state);
@@ -192,19 +227,23 @@ fn narrator(state: &State) -> Vec<Move> {
             if !shown.is_empty() {
                 arguments["because"] = json!(shown);
             }
-            let reached =
-                Move::new(format!("reached {}", goal.id), "reached", "encounter_resolve", arguments);
-            Move { tells: true, cites: shown.is_empty(), ..reached.with("label", goal.label) }
+            let named = (goal.id.as_str(), goal.label.as_str());
+            let reached = Move::ending(state, format!("reached {}", goal.id), "reached", named, arguments);
+            Move { cites: shown.is_empty(), ..reached }
         };
         moves.extend(within_reach(state).into_iter().take(KIND_MAX).map(reached));
     }
-    // Where the checks that a goal needs have passed, or little time is left, nothing but a first talk is put before the end.
+    // Where the checks that a goal needs have passed, nothing is put before the end, and where little time is left, only a first talk.
     let is_shown = moves.iter().any(|one| !one.cites);
     moves.retain(|one| !one.cites || !is_shown);
     let is_late = encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max();
-    let must_end = is_shown || (is_late && !moves.is_empty());
+    let must_end = is_late && !moves.is_empty();
     let has_spoken = state.turn().before.as_ref().is_none_or(|before| before.tool.is_empty());
     let is_wished = talks == 0 || has_spoken;
+    // A small model that may go on behind the win goes on.
+    if is_shown {
+        return moves;
+    }
     if may_talk && is_wished && (moves.is_empty() || (talks == 0 && !is_late)) {
         moves.extend(here.into_iter().take(KIND_MAX - 1).map(talk));
     }
@@ -224,10 +263,11 @@ fn narrator(state: &State) -> Vec<Move> {
     moves
 }
 
-/// Has the DM told nothing since a talk was over? Plans are made in talks; offered every turn, a small model tries in vain to write
-/// one down as often.
+/// Had the DM told nothing since a talk was over, when its turn began? Plans are made in talks; offered every turn, a small model tries
+/// in vain to write one down as often.
 fn has_just_talked(state: &State) -> bool {
-    let events = state.history().main.iter().rev().map(|kept| &kept.event);
+    let began = state.turn().began;
+    let events = state.history().main.iter().rev().filter(|kept| kept.origin < began).map(|kept| &kept.event);
     let last = events.filter(|event| match event {
         Event::MessageSpoken(word) => word.seat == Seat::Dm && word.channel == Channel::Main,
         event => matches!(event, Event::DialogueEnded(_)),
@@ -313,7 +353,10 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
     });
     let uses: Vec<Move> = uses.collect();
     if state.combat().is_none() {
-        moves.extend(tries(state).into_iter().take(KIND_MAX).map(|check| {
+        let mut tries = tries(state);
+        // Who has no gift for it leaves it to the others, as long as there is something else.
+        tries.sort_by_key(|check| has_no_gift(state, character, check));
+        moves.extend(tries.into_iter().take(KIND_MAX).map(|check| {
             Move {
                 intent: Some("reason"),
                 ..Move::new(
@@ -358,11 +401,54 @@ fn tries(state: &State) -> Vec<&CheckSpec> {
     let is_later = |check: &&CheckSpec| spec.goals.iter().any(|goal| goal.needs.contains(&check.name));
     let others = spec.checks.iter().filter(is_open).filter(|check| !is_next(check) && !is_later(check));
     let mut tries = turned(spec.checks.iter().filter(is_open).filter(is_next), turn);
-    // What was begun comes before what was not.
-    tries.sort_by_key(|check| std::cmp::Reverse(step(check).min(Some(1))));
-    tries.truncate(STEPS_MAX);
+    // A story that can be won by the next two throws is none: at first, the last step to a goal waits for the others.
+    let is_first =
+        |check: &&CheckSpec| !spec.goals.iter().any(|goal| is_last_step(encounter, goal, &check.name));
+    if encounter.messages + 2 < ENDING_MESSAGES_MIN && tries.iter().any(is_first) {
+        tries.retain(is_first);
+    }
+    // What was begun comes before what was not, and another way before one that has failed twice.
+    tries.sort_by_key(|check| (has_failed(state, check), std::cmp::Reverse(step(check).min(Some(1)))));
+    let later = tries.split_off(tries.len().min(STEPS_MAX));
     tries.extend(turned(others, turn));
+    tries.extend(later.into_iter().filter(|check| has_failed(state, check)));
+    let told = told_last(state);
+    tries.sort_by_key(|check| check.scene.is_empty() || !told.contains(check.scene.trim()));
     tries
+}
+
+fn has_no_gift(state: &State, character: &Character, check: &CheckSpec) -> bool {
+    let rules = &state.setup().rules;
+    let score = rules.ability_index(&check.ability).and_then(|place| character.sheet.abilities.get(place));
+    score.is_some_and(|score| rules.modifier(*score) < 0)
+}
+
+/// Failures after which a small model is offered another way first: it would try the same one for ever.
+const FAILURES_MAX: usize = 2;
+
+fn has_failed(state: &State, check: &CheckSpec) -> bool {
+    let began = state.encounter().map(|encounter| encounter.began);
+    let failed = |event: &Event| matches!(event, Event::AbilityChecked(word) if word.check == check.name && !word.success);
+    let events = state.history().main.iter().filter(|kept| Some(kept.origin) > began);
+    events.filter(|kept| failed(&kept.event)).count() >= FAILURES_MAX
+}
+
+/// What the DM told last in the words of the campaign's author: what it shows comes first.
+fn told_last(state: &State) -> &str {
+    let mut told = state.history().main.iter().rev().filter_map(|kept| match &kept.event {
+        Event::MessageSpoken(word) if word.seat == Seat::Dm => Some(&word.text),
+        _ => None,
+    });
+    match told.next() {
+        Some(Text::Written(text)) => text,
+        _ => "",
+    }
+}
+
+/// Is this check all that a goal still needs?
+fn is_last_step(encounter: &Encounter, goal: &GoalSpec, check: &str) -> bool {
+    let mut open = goal.needs.iter().filter(|name| !encounter.achieved.contains_key(*name));
+    open.next().is_some_and(|name| name == check) && open.next().is_none()
 }
 
 /// The first check that a goal needs and that has not passed, and how many stand before it.

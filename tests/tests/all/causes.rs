@@ -6,7 +6,7 @@ use serde_json::Value;
 use twicetold_event::{Entry, Event, Input, Seat};
 use twicetold_journal::open_source;
 use twicetold_session::{Cause, Explainer, entries, load, why_goal};
-use twicetold_tests::{Game, repository};
+use twicetold_tests::{Game, recorded, repository};
 
 /// The memory seat, which is asked in between, chooses nobody.
 #[test]
@@ -185,17 +185,22 @@ fn every_event_of_a_prompt_that_has_the_words_is_named() {
     assert!(one > 0 && many > 0, "{one} in one event, {many} in several");
 }
 
-/// The small model registered a goal after a talk and pointed to a check that has nothing to do with it.
+/// A small model registered a goal after a talk. Here it points to a line that has nothing to do with it.
 #[test]
 fn what_the_model_pointed_to_in_vain_is_followed_by_what_shows_the_goal_most() {
-    let journal = repository().join("replays/qwen-1.5b-guided/journal.twicetold");
-    let why = why_goal(open_source(&journal).unwrap().as_ref(), "plan-1").unwrap().expect("it is a goal");
+    let mut replies = recorded::replies("qwen-1.5b-guided");
+    let game = Game::of("the-borrowed-boat", 203);
+    let guided = recorded::seated(game, "a model", (2, 200), "tool_calls = \"guided\"\n");
+    let played = guided.answered(&mut |seat, _| {
+        recorded::next(&mut replies, seat).replace(r##"\"because\": \"#1\""##, r##"\"because\": \"#3\""##)
+    });
+    let why = why_goal(played.source(), "plan-1").unwrap().expect("it is a goal");
     let Some(Cause::Tool { evidence: Some(evidence), .. }) = why.registered.map(|why| why.cause) else {
         panic!("a tool registered it");
     };
     assert!(evidence.cited.iter().all(|one| one.shares_words == Some(false)), "{:?}", evidence.cited);
     let (_, closest) = evidence.closest.expect("something shows it");
-    assert!(closest.contains("Tilda agrees to help"), "{closest}");
+    assert!(closest.contains("follow the bent reeds"), "{closest}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use twicetold_event::{AbilityChecked, Audience, Event, Phase, Purpose, Seat, Values};
 use twicetold_model::{Message, Role};
-use twicetold_world::{Remembered, State};
+use twicetold_world::{Choice, Remembered, State};
 
 use super::fill::at;
 use super::history::left_out;
@@ -49,6 +49,14 @@ pub fn guided(
     view.question(role, asks, moves);
     let (pieces, messages) = view.out.finish();
     Prompt { messages, pieces, beside: String::new() }
+}
+
+/// How somebody goes about the check that was chosen in this turn, as the campaign's author wrote it: another way each turn.
+pub fn way(state: &State) -> Option<&str> {
+    let choice = state.turn().choice.as_ref().filter(|choice| choice.tool == "ability_check")?;
+    let check = state.encounter_spec()?.checks.iter().find(|check| check.name == choice.key)?;
+    let turn = state.turn().number as usize / 2;
+    check.tries.get(turn % check.tries.len().max(1)).map(|way| way.trim())
 }
 
 /// What a guided seat is told of what was said and done last.
@@ -135,23 +143,18 @@ impl View<'_> {
         let here =
             |shown: &Shown<'_>| self.so().say("key", shown.key).text("text", table, shown.text, shown.values);
         let checks = state.encounter().into_iter().flat_map(|encounter| &encounter.recent_checks);
-        let note = |check: &AbilityChecked| {
-            let spec = state.encounter_spec()?.checks.iter().find(|spec| spec.name == check.check)?;
-            spec.came_of(check.success).filter(|_| role == "dm")
-        };
         let last = |(origin, check): &(twicetold_world::Origin, AbilityChecked)| {
             let what = if check.check.is_empty() { &check.ability } else { &check.check };
-            let note = note(check);
-            // What a check does, the DM alone knows.
-            let audience = if note.is_some() { Audience::Dm } else { Audience::All };
-            Facts::new(at(*origin), audience)
+            Facts::new(at(*origin), Audience::All)
                 .say("character", &check.character)
                 .say("what", what)
                 .flag("success", check.success)
-                .say_some("note", note)
         };
         let you = self.companion.map_or_else(|| self.seat_name(self.seat), |npc| npc.name.clone());
-        let intent = state.turn().choice.as_ref().map(|choice| choice.intent.as_str());
+        let choice = state.turn().choice.as_ref();
+        let intent = choice.map(|choice| choice.intent.as_str());
+        let tries = |choice: &&Choice| choice.tool == "ability_check";
+        let trying = choice.filter(tries).map(|choice| choice.key.as_str());
         let in_play = state.phase() == Phase::Play;
         let objective = state.facts().objective.as_ref().map(|(_, text)| text.as_str());
         let objective = objective.filter(|text| in_play && self.companion.is_none() && !text.is_empty());
@@ -168,6 +171,8 @@ impl View<'_> {
             .list("checks", checks.map(last).collect())
             .say_some("objective", objective)
             .say_some("with", with.map(|npc| &npc.name))
+            .say_some("trying", trying)
+            .say_some("way", way(state))
             .say_some("intent", intent.filter(|intent| !intent.is_empty()));
         self.text(&format!("guided.{asks}"), &facts);
     }

@@ -10,17 +10,14 @@ use twicetold_event::{
     Section, Text, TurnEnd, Values,
 };
 use twicetold_model::{Reply, ToolCall};
-use twicetold_projection::{citable, missing};
-use twicetold_tool::{Follow, Move};
+use twicetold_projection::{citable, missing, prompt};
+use twicetold_tool::{Follow, Move, SUMMARY};
 use twicetold_world::PendingCall;
 
 use super::{narrator, reply, session_zero, turn};
-use crate::echo::{Own, Told, repeats};
+use crate::echo::{Own, Told, assistant, repeats};
 use crate::question::{BECAUSE, Question, free_characters, is_chosen, question};
 use crate::table::{Next, Table};
-
-/// How an ending came about, an argument of the tool that ends an encounter: what is told is asked for once.
-const SUMMARY: &str = "summary";
 
 /// The members of an answer that are texts.
 type Answer = BTreeMap<String, String>;
@@ -36,9 +33,12 @@ impl Said<'_> {
         &self.reply.text[self.own.clone()]
     }
 
-    /// Are there no words? A small model may go on with the numbers of the lines that it was shown, `#10 #11 #12`.
+    /// Are there no words? A small model may go on with the numbers of the lines that it was shown, `#10 #11 #12`, or name what it does
+    /// as a program would, `start_talk`.
     fn is_silent(&self) -> bool {
-        !self.words().chars().any(char::is_alphabetic)
+        let words = self.words().trim();
+        let is_name = words.contains('_') && !words.contains(char::is_whitespace);
+        is_name || !words.chars().any(char::is_alphabetic)
     }
 }
 
@@ -50,16 +50,25 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     }
 }
 
-/// The turn is over, for no reply of it could be used. An ending that was chosen is reached all the same, and told as it is written.
+/// The turn is over, for no reply of it could be used. An ending that was chosen is reached all the same, and told as it is called; what
+/// was tried is tried in the words of the campaign's author.
 fn without_words(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Next {
     let one = match question(table.state(), seat) {
-        Question::Fill(one) if one.tells && one.asks.is_empty() => one,
-        _ => return Next::EndTurn(TurnEnd::Unusable),
+        Question::Fill(one) if one.asks.is_empty() => one,
+        _ => {
+            let way = prompt::way(table.state()).filter(|_| table.state().turn().messages == 0);
+            let way = way.unwrap_or_default().to_owned();
+            narrator::say(table, seat, way);
+            return Next::EndTurn(TurnEnd::Unusable);
+        }
     };
     let intent = intent(table);
-    let summary = narrator::end(table, seat, &one);
     let mut arguments = one.arguments.clone();
-    arguments.insert(SUMMARY.to_owned(), Value::String(as_argument(table, &summary)));
+    if let Some(label) = one.values.get("label").filter(|_| one.tells) {
+        let label = label.to_owned();
+        arguments.insert(SUMMARY.to_owned(), Value::String(as_argument(table, &label)));
+        narrator::say(table, seat, label);
+    }
     cite(table, &one, &Answer::default(), &mut arguments);
     let said = &Said { reply, own: 0..0 };
     match make(table, seat, call, said, &one, arguments, intent) {
@@ -84,6 +93,9 @@ fn answered(table: &mut Table<'_>, pending: &PendingCall, call: CallId, reply: &
     let most = table.state().setup().limits.message_bytes_max as usize;
     if let Some(passage) = repeats(said.words(), most) {
         return refuse_with(table, call, "repeated_itself", Values::default().quoting("passage", &passage));
+    }
+    if let Some(said) = assistant(said.words(), most) {
+        return refuse_with(table, call, "left_its_part", Values::default().with("said", said));
     }
     match question(table.state(), seat) {
         Question::Choose(moves) => {
@@ -138,7 +150,7 @@ fn choose(
     if one.is_asked_for() || one.tool.is_empty() {
         let complete = !one.is_asked_for();
         emit_choice(table, (seat, call), &one, &arguments, intent, complete);
-        return turn::ask(table);
+        return if complete { speaks(table) } else { turn::ask(table) };
     }
     make(table, seat, call, said, &one, arguments, intent)
 }
@@ -199,6 +211,7 @@ fn make(
     arguments: Map<String, Value>,
     intent: String,
 ) -> Next {
+    narrator::say(table, seat, one.written.clone());
     emit_choice(table, (seat, call), one, &arguments, intent, true);
     let index = said.reply.tool_calls.len() as u16;
     let made = ToolCall {
@@ -208,8 +221,13 @@ fn make(
     };
     match reply::tool_call(table, seat, call, index, &made) {
         Follow::Ends => Next::EndTurn(TurnEnd::Tool),
-        Follow::Continues | Follow::Records => turn::ask(table),
+        Follow::Continues | Follow::Records => speaks(table),
     }
+}
+
+/// What was chosen is done, and whoever has not spoken in this turn does.
+fn speaks(table: &Table<'_>) -> Next {
+    if table.state().turn().messages > 0 { Next::EndTurn(TurnEnd::Spoken) } else { turn::ask(table) }
 }
 
 fn emit_choice(

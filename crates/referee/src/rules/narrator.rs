@@ -1,14 +1,16 @@
-//! What the engine says and does for a DM that is guided, so that nobody need be asked for it: the opening of an encounter, an ending
-//! that was chosen without usable words, a talk that a player has asked for, and whose turn it is in Session Zero.
+//! What the engine says and does for a DM that is guided, so that nobody need be asked for it: the opening of an encounter, what comes of a
+//! check, the answers of somebody who is talked with, the one ending that is left, a talk that a player has asked for, and whose
+//! turn it is in Session Zero. What an author has written is told as they wrote it: a small model tells it worse, and contradicts it.
 
-use twicetold_event::{
-    Audience, Channel, ClosedBy, MessageSpoken, Missing, Phase, Seat, Text, TurnEnd, Values,
-};
+use serde_json::{Value, json};
+use twicetold_event::{ClosedBy, Event, MessageSpoken, Missing, Phase, Seat, Text, TurnEnd, Values};
 use twicetold_projection::{missing, written};
-use twicetold_tool::{Caller, Move, wished_talk};
+use twicetold_tool::{Caller, Move, moves, next_scene, scenes, wished_talk};
+use twicetold_world::State;
+use twicetold_world::setup::CheckSpec;
 
-use super::session_zero;
-use crate::question::lacks_artefacts_alone;
+use super::{reply, session_zero};
+use crate::question::{Question, lacks_artefacts_alone, question};
 use crate::table::Table;
 
 /// Does it; how the DM's turn ends by that, if that was all there is to it.
@@ -16,7 +18,19 @@ pub(super) fn acts(table: &mut Table<'_>) -> Option<TurnEnd> {
     if table.state().phase() != Phase::Play {
         return asks(table).then_some(TurnEnd::Spoken);
     }
-    if open(table) { Some(TurnEnd::Spoken) } else { talk(table).then_some(TurnEnd::Tool) }
+    if open(table) {
+        return Some(TurnEnd::Spoken);
+    }
+    if let Some(end) = answer(table) {
+        return Some(end);
+    }
+    let mut told = outcomes(table);
+    if talk(table) || end(table) {
+        return Some(TurnEnd::Tool);
+    }
+    told = told || scene(table);
+    let decides = || matches!(question(table.state(), Seat::Dm), Question::Choose(_));
+    (told && !decides()).then_some(TurnEnd::Spoken)
 }
 
 /// Asks for what is missing in Session Zero. A phase is over when nothing is missing any more.
@@ -59,30 +73,104 @@ fn open(table: &mut Table<'_>) -> bool {
     let begins = table.state().encounter().is_some_and(|encounter| encounter.narrations == 0);
     let opening = table.state().encounter_spec().map(|spec| spec.opening.trim().to_owned());
     let Some(opening) = opening.filter(|opening| begins && !opening.is_empty()) else { return false };
-    say(table, Seat::Dm, opening);
-    true
+    say(table, Seat::Dm, opening)
+}
+
+/// What somebody who is talked with says, as it is written: who they are and what they want; then what they fear, or what they tell nobody
+/// before a check with them has passed, and that is the end of the talk. How the turn ends, when there was something to say.
+fn answer(table: &mut Table<'_>) -> Option<TurnEnd> {
+    let state = table.state();
+    let (dialogue, spec, encounter) = (state.dialogue()?, state.encounter_spec()?, state.encounter()?);
+    let says = &spec.npcs.iter().find(|npc| npc.id == dialogue.npc)?.says;
+    let is_hers = |check: &&CheckSpec| check.person.as_ref() == Some(&dialogue.npc);
+    let is_won = |check: &CheckSpec| encounter.achieved.contains_key(&check.name);
+    let (said, is_last) = match dialogue.exchanges {
+        0 => ([&says.greets, &says.wants], false),
+        _ if spec.checks.iter().filter(is_hers).any(is_won) => ([&says.tells, &says.parts], true),
+        _ => ([&says.fears, &says.parts], true),
+    };
+    let said = said.map(|said| said.trim()).join(" ").trim().to_owned();
+    if !say(table, Seat::Dm, said) {
+        return None;
+    }
+    let is_over = is_last && does(table, "end_dialogue", &json!({}));
+    Some(if is_over { TurnEnd::Tool } else { TurnEnd::Spoken })
+}
+
+/// What came of the checks since the DM's last turn, as it is written, and what is there to be seen before the next step; true when there
+/// was something to tell.
+fn outcomes(table: &mut Table<'_>) -> bool {
+    let state = table.state();
+    let (Some(encounter), Some(spec), None, None) =
+        (state.encounter(), state.encounter_spec(), state.dialogue(), state.combat())
+    else {
+        return false;
+    };
+    let is_new = |text: &&str| !text.is_empty() && !was_told(state, text);
+    let mut told: Vec<String> = Vec::new();
+    for (_, check) in &encounter.recent_checks {
+        let Some(known) = spec.checks.iter().find(|known| known.name == check.check) else { continue };
+        let again = (!check.success).then_some(known.twice.trim());
+        told.extend(known.came_of(check.success).into_iter().chain(again).find(is_new).map(sentence));
+        let scene = next_scene(state, &check.check).filter(|_| check.success);
+        told.extend(scene.filter(is_new).map(sentence));
+    }
+    say(table, Seat::Dm, told.join(" "))
+}
+
+/// Something that the players can try and have not been shown, as it is written; true when there was something to show.
+fn scene(table: &mut Table<'_>) -> bool {
+    let state = table.state();
+    let is_calm = state.dialogue().is_none() && state.combat().is_none();
+    let shown = scenes(state).find(|scene| is_calm && !was_told(state, scene)).map(sentence);
+    say(table, Seat::Dm, shown.unwrap_or_default())
+}
+
+/// Has the DM told it already?
+fn was_told(state: &State, text: &str) -> bool {
+    let text = sentence(text);
+    state.history().main.iter().any(|kept| match &kept.event {
+        Event::MessageSpoken(MessageSpoken { text: Text::Written(told), .. }) => told.contains(&text),
+        _ => false,
+    })
+}
+
+/// What an author wrote as part of a note, as a sentence of its own.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    let mut sentence: String = first.chain(chars).collect();
+    if !sentence.ends_with(['.', '!', '?', '…', '"', '”', '\'', '’']) {
+        sentence.push('.');
+    }
+    sentence
 }
 
 /// The talk that the player who acted last has asked for; true when it began.
 fn talk(table: &mut Table<'_>) -> bool {
     let Some(arguments) = wished_talk(table.state()) else { return false };
+    does(table, "start_dialogue", &arguments)
+}
+
+/// The ending that is written, where it is all that can come now: a failure that has struck, the one goal that has been reached.
+fn end(table: &mut Table<'_>) -> bool {
+    let [one] = moves(table.state(), Seat::Dm).try_into().unwrap_or_else(|_| [Move::saying("", "")]);
+    if one.is_asked_for() || one.written.is_empty() {
+        return false;
+    }
+    say(table, Seat::Dm, one.written.clone());
+    does(table, one.tool, &Value::Object(one.arguments))
+}
+
+/// Makes a tool call for the DM; true when it was accepted.
+fn does(table: &mut Table<'_>, name: &str, arguments: &Value) -> bool {
     let (state, seat) = (table.state(), Seat::Dm);
     let mut tools = table.tools().iter().filter(|tool| tool.tool.is_offered(state, seat));
-    let Some(tool) = tools.find(|tool| tool.tool.name == "start_dialogue") else { return false };
+    let Some(tool) = tools.find(|tool| tool.tool.name == name) else { return false };
     let caller = Caller { seat, call: state.calls().next };
     let Ok(accepted) = tool.tool.decide(state, caller, &arguments.to_string()) else { return false };
     accepted.events.into_iter().for_each(|event| table.emit(event));
     true
-}
-
-/// Tells the ending of a goal as it is written, or as the goal is called; what was told.
-pub(super) fn end(table: &mut Table<'_>, seat: Seat, one: &Move) -> String {
-    let goals = table.state().encounter_spec().map_or(&[][..], |spec| &spec.goals);
-    let goal = goals.iter().find(|goal| one.arguments.get("outcomeId").is_some_and(|id| *id == goal.id));
-    let written = goal.map(|goal| goal.ending.trim()).filter(|ending| !ending.is_empty());
-    let told = written.or(one.values.get("label")).unwrap_or_default().to_owned();
-    say(table, seat, told.clone());
-    told
 }
 
 /// A message that is a text of the charter.
@@ -91,10 +179,12 @@ pub(super) fn tell(table: &mut Table<'_>, seat: Seat, key: &str, values: &Values
     say(table, seat, text);
 }
 
-fn say(table: &mut Table<'_>, seat: Seat, text: String) {
+/// Says it where words are spoken now; true when there was something to say.
+pub(super) fn say(table: &mut Table<'_>, seat: Seat, text: String) -> bool {
     if text.is_empty() {
-        return;
+        return false;
     }
-    let channel = if table.state().phase() == Phase::Play { Channel::Main } else { Channel::SessionZero };
-    table.emit(MessageSpoken { seat, channel, audience: Audience::All, text: Text::Written(text) });
+    let (channel, audience) = reply::channel(table);
+    table.emit(MessageSpoken { seat, channel, audience, text: Text::Written(text) });
+    true
 }

@@ -12,7 +12,7 @@ use twicetold_world::PendingCall;
 use twicetold_world::setup::SeatSetup;
 
 use super::{memory, session_zero, speech, turn};
-use crate::echo::{Own, Told};
+use crate::echo::{self, Own, Told};
 use crate::question;
 use crate::table::{Next, Table};
 
@@ -31,6 +31,9 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         return reject_with(table, call, "artefact_cut", Values::default().with("artefact", artefact));
     }
     let who = (seat, pending.purpose);
+    if let Some(said) = assistant(table, seat, &reply.text) {
+        return reject_with(table, call, "left_its_part", Values::default().with("said", said));
+    }
     let told = Told::beside_history(table, who, &reply.text);
     let own = match told.map_or(Own::All, |told| told.own(&reply.text)) {
         Own::All => 0..reply.text.len(),
@@ -61,6 +64,13 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         Some(Follow::Ends) => Next::EndTurn(TurnEnd::Tool),
         None => Next::EndTurn(TurnEnd::Spoken),
     }
+}
+
+/// What a model says that has left its part; people may say it.
+fn assistant(table: &Table<'_>, seat: Seat, words: &str) -> Option<&'static str> {
+    let sits = table.state().table().people.contains_key(&seat);
+    let most = table.state().setup().limits.message_bytes_max as usize;
+    if sits { None } else { echo::assistant(words, most) }
 }
 
 /// A reply that cannot be used is charged; after too many the turn is over.
@@ -122,7 +132,7 @@ fn passages(table: &Table<'_>, seat: Seat, text: &str, spoken: Range<usize>) -> 
 }
 
 /// Where words are spoken now, and who hears them.
-fn channel(table: &Table<'_>) -> (Channel, Audience) {
+pub(super) fn channel(table: &Table<'_>) -> (Channel, Audience) {
     match (table.state().phase(), table.state().dialogue()) {
         (Phase::Play, Some(dialogue)) => {
             let audience = Event::dialogue_audience(dialogue.joined.keys().copied());

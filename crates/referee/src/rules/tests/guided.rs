@@ -30,13 +30,23 @@ fn guide(setup: &mut Setup) {
 }
 
 /// The turn of a seat after the opening and one message of a player.
-fn turn_of(seat: Seat) -> Given {
-    let told = given_by(guide, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
+pub(super) fn turn_of(seat: Seat) -> Given {
+    turn_by(guide, seat)
+}
+
+fn turn_by(adapt: impl FnOnce(&mut Setup), seat: Seat) -> Given {
+    let told = given_by(adapt, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
     told.and([TurnBegan { turn: 3, seat }.into()])
 }
 
+/// The same, where no ending is written.
+fn unwritten(setup: &mut Setup) {
+    guide(setup);
+    setup.encounters[0].goals.iter_mut().for_each(|goal| goal.ending.clear());
+}
+
 /// A reply, what it says aloud and what else it holds, and what it leads to.
-fn when(
+pub(super) fn when(
     given: Given,
     seat: Seat,
     purpose: Purpose,
@@ -135,6 +145,14 @@ fn plans_are_made_in_talks() {
     assert!(planned(&given));
     let given = given.and(turn(5, FIRST, "I come back."));
     assert!(planned(&given), "the DM has not spoken since");
+    let mut told = given.clone();
+    let (next, _) = told.when(|table| crate::rules::turn::begin(table, DM));
+    let Question::Choose(moves) = question(told.state(), DM) else { panic!("no choice") };
+    let is_offered = moves.iter().any(|one| one.tool == "goal_register");
+    assert!(
+        next == Next::Ask(DM, Purpose::Play) && is_offered,
+        "what the engine tells in this turn takes no plan away"
+    );
     let given = given.and(turn(6, DM, "Fog."));
     assert!(!planned(&given), "there is nothing new to plan");
 }
@@ -163,7 +181,7 @@ fn after_the_first_talk_another_is_offered_when_the_player_spoke_and_tried_nothi
 }
 
 /// A player tries a check again and again, until it has passed as wished; the dice are those of the bundled campaign.
-fn tried(mut given: Given, check: &str, wished: bool) -> Given {
+pub(super) fn tried(mut given: Given, check: &str, wished: bool) -> Given {
     for number in 4..60 {
         let before = given.state().encounter().unwrap().passed;
         let answer = json!({"intent": "find the boat", "do": check});
@@ -180,7 +198,7 @@ fn tried(mut given: Given, check: &str, wished: bool) -> Given {
 fn ends(given: &Given) -> Vec<Move> {
     let asked = given.clone().and([TurnBegan { turn: 99, seat: DM }.into()]);
     let Question::Choose(moves) = question(asked.state(), DM) else { panic!("no choice") };
-    moves.into_iter().filter(|one| one.tells).collect()
+    moves.into_iter().filter(|one| one.tool == "encounter_resolve").collect()
 }
 
 /// What a player may try.
@@ -190,7 +208,7 @@ fn checks(given: &Given, turn: u32) -> Vec<String> {
     moves.into_iter().filter(|one| one.tool == "ability_check").map(|one| one.key).collect()
 }
 
-fn long(given: Given) -> Given {
+pub(super) fn long(given: Given) -> Given {
     given.and((60..70).flat_map(|number| turn(number, FIRST, "I look again.")))
 }
 
@@ -236,7 +254,7 @@ fn goals_that_name_no_checks_are_offered_after_any_that_passed() {
 
 #[test]
 fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
-    let given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
+    let given = tried(long(turn_by(unwritten, FIRST)), "get the wedding held on this bank", true);
     let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
     let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
     let (_, _, given) = when(given, DM, Purpose::Play, "", &choice);
@@ -257,7 +275,7 @@ fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
 
 #[test]
 fn of_an_ending_that_fills_its_form_the_whole_sentences_are_told() {
-    let given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
+    let given = tried(long(turn_by(unwritten, FIRST)), "get the wedding held on this bank", true);
     let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
     let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
     let (_, _, given) = when(given, DM, Purpose::Play, "", &choice);
@@ -280,7 +298,7 @@ fn of_an_ending_that_fills_its_form_the_whole_sentences_are_told() {
 
 #[test]
 fn an_ending_that_is_chosen_is_reached_even_if_no_words_for_it_can_be_used() {
-    let given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
+    let given = tried(long(turn_by(unwritten, FIRST)), "get the wedding held on this bank", true);
     let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
     let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
     let (_, _, mut given) = when(given, DM, Purpose::Play, "", &choice);
@@ -301,12 +319,59 @@ fn an_ending_that_is_chosen_is_reached_even_if_no_words_for_it_can_be_used() {
     ];
     assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Tool), done.to_vec()), "{events:?}");
     let Event::EncounterResolved(word) = &events[5] else { panic!("{events:?}") };
-    let goals = &given.state().setup().encounters[0].goals;
-    let ending = goals.iter().find(|goal| goal.id == "wedding-on-this-bank").map(|goal| goal.ending.trim());
-    assert_eq!(Some(word.summary.as_str()), ending);
+    assert_eq!(word.summary, "The wedding is held on this bank, without cake and without the boat.");
     let told = Text::Written(word.summary.clone());
     assert!(matches!(&events[1], Event::MessageSpoken(spoken) if spoken.text == told));
     assert!(given.state().encounter().is_none());
+}
+
+pub(super) fn ending_of(given: &Given, goal: &str) -> String {
+    let goals = &given.state().setup().encounters[0].goals;
+    goals.iter().find(|known| known.id == goal).unwrap().ending.trim().to_owned()
+}
+
+#[test]
+fn a_written_ending_is_told_as_it_is_written() {
+    let free = |setup: &mut Setup| {
+        guide(setup);
+        setup.encounters[0].goals.iter_mut().for_each(|goal| goal.needs.clear());
+    };
+    let given = tried(long(turn_by(free, FIRST)), "get the wedding held on this bank", true);
+    let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
+    let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
+    let (next, _, given) = when(given, DM, Purpose::Play, "", &choice);
+    assert_eq!(next, Next::Ask(DM, Purpose::Play), "what shows it is asked for");
+    let (next, events, given) = when(given, DM, Purpose::Play, "", &json!({"because": "#1"}));
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
+    let ending = ending_of(&given, "wedding-on-this-bank");
+    assert!(matches!(&events[0], Event::MessageSpoken(word) if word.text == Text::Written(ending.clone())));
+    assert!(matches!(events.last(), Some(Event::EncounterResolved(word)) if word.summary == ending));
+}
+
+#[test]
+fn the_written_way_to_try_something_may_be_taken_and_stands_in_for_words_that_cannot_be_used() {
+    let answer = json!({"intent": "find the boat", "do": "talk gently to Tilda"});
+    let (_, _, mut given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
+    let way = twicetold_projection::prompt::way(given.state()).unwrap().to_owned();
+    let (next, events, _) = when(given.clone(), FIRST, Purpose::Play, &way, &Value::Null);
+    assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
+    for _ in 0..given.state().setup().limits.unusable_replies_max {
+        given = when(given, FIRST, Purpose::Play, "", &Value::Null).2;
+    }
+    let (next, events, _) = when(given, FIRST, Purpose::Play, "", &Value::Null);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Unusable));
+    let Some(Event::MessageSpoken(word)) = events.last() else { panic!("{events:?}") };
+    assert_eq!((word.seat, &word.text), (FIRST, &Text::Written(way)));
+}
+
+#[test]
+fn a_model_that_leaves_its_part_is_rejected() {
+    let (_, _, given) =
+        when(turn_of(FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
+    let words = "I\u{2019}m sorry, but I can\u{2019}t assist with that.";
+    let (next, events, _) = when(given, FIRST, Purpose::Play, words, &Value::Null);
+    let [Event::ReplyRejected(word)] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!((next, word.rule.as_str()), (ASK, "left_its_part"));
 }
 
 #[test]
@@ -372,7 +437,7 @@ fn what_was_not_offered_copies_the_prompt_or_goes_round_in_circles_is_rejected()
     assert_eq!(rejected(speaks(), copied, &Value::Null), rule("echoed_prompt"));
     let round = "The old ferryman counts the ripples again and again. ".repeat(4);
     assert_eq!(rejected(speaks(), &round, &Value::Null), rule("repeated_itself"));
-    for silent in ["", " \n", "#10 #11 #12 #13"] {
+    for silent in ["", " \n", "#10 #11 #12 #13", "Start_talk"] {
         assert_eq!(rejected(speaks(), silent, &Value::Null), rule("empty_reply"));
     }
 }

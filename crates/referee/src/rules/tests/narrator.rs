@@ -1,15 +1,19 @@
 //! What the engine says for a DM that is guided.
 
+use serde_json::json;
 use twicetold_event::{
-    Channel, CharacterAccepted, ClosedBy, Event, Phase, PhaseBegan, PhaseClosed, Provenance, Seat, Text,
-    TurnBegan,
+    AbilityChecked, Channel, CharacterAccepted, ClosedBy, Event, MessageSpoken, Phase, PhaseBegan,
+    PhaseClosed, Provenance, Purpose, Seat, Text, TurnBegan, TurnEnd, TurnEnded,
 };
 use twicetold_world::setup::{RULES_VERSION, Setup};
 
-use super::{Given, files, given, in_play, spoken, turn};
+use super::guided::{ending_of, long, tried, turn_of, when};
+use super::{Given, dialogue, files, given, in_play, spoken, talk, turn};
 use crate::rules::narrator;
+use crate::table::Next;
 
 const DM: Seat = Seat::Dm;
+const FIRST: Seat = Seat::Player(1);
 
 /// Player 1 has the first of the ready characters, Player 2 the second.
 fn accepted(player: u8) -> Event {
@@ -77,10 +81,102 @@ fn it_asks_for_a_character_that_is_missing_in_the_last_phase() {
 }
 
 #[test]
-fn an_encounter_is_opened_in_the_words_of_its_author_and_only_once() {
+fn an_encounter_is_opened_in_the_words_of_its_author_and_goes_on_with_what_can_be_tried() {
     let mut given = given(in_play()).and([TurnBegan { turn: 1, seat: DM }.into()]);
     let (done, texts, _) = said(&mut given);
     assert!(done && texts[0].contains("A rope end floats where the ferry was"), "{texts:?}");
     let mut given = given.and([spoken(Seat::Player(1), Channel::Main, "I look.")]);
-    assert_eq!(said(&mut given), (false, Vec::new(), Vec::new()));
+    let (_, texts, others) = said(&mut given);
+    assert!(texts[0].starts_with("A stone's throw below the landing stage"), "{texts:?}");
+    assert_eq!((texts.len(), others.len()), (1, 0));
+    let shown = given.state().encounter_spec().unwrap().checks.len();
+    let told: Vec<String> = (0..shown).flat_map(|_| said(&mut given).1).collect();
+    assert!(!told.contains(&texts[0]), "each of them once: {told:?}");
+    assert_eq!(said(&mut given), (false, Vec::new(), Vec::new()), "then the model has to say something");
+}
+
+/// What the engine says for the DM when its turn begins, and what follows.
+fn begun(given: &mut Given) -> (Next, Vec<String>, Vec<Event>) {
+    let (next, events) = given.when(|table| crate::rules::turn::begin(table, DM));
+    let said = events.iter().filter_map(|event| match event {
+        Event::MessageSpoken(MessageSpoken { text: Text::Written(text), .. }) => Some(text.clone()),
+        _ => None,
+    });
+    (next, said.collect(), events)
+}
+
+#[test]
+fn nobody_is_asked_for_the_only_ending_that_is_left() {
+    let mut given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
+    let (next, said, events) = begun(&mut given);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
+    assert!(said[0].starts_with("The bride gets up on her trunk"), "{said:?}");
+    assert_eq!(said[1..], [ending_of(&given, "wedding-on-this-bank")]);
+    assert!(given.state().encounter().is_none(), "{events:?}");
+}
+
+#[test]
+fn what_comes_of_a_check_is_told_as_it_is_written_and_once() {
+    let check = |given: Given, success: bool| {
+        let before = given.state().turn().number;
+        let next = before + 1;
+        let check = AbilityChecked {
+            character: "Bettany Oake".into(),
+            ability: "WIS".into(),
+            check: "follow the bent reeds".into(),
+            stream: "checks".into(),
+            counter: next,
+            faces: vec![11],
+            modifier: 0,
+            total: 11,
+            difficulty: 10,
+            success,
+            reason: String::new(),
+        };
+        let tried = [TurnBegan { turn: next, seat: FIRST }.into(), check.into()];
+        given.and(tried).and([TurnEnded { turn: next, why: TurnEnd::Spoken }.into()])
+    };
+    let mut given = check(turn_of(FIRST), false);
+    let (next, said, _) = begun(&mut given);
+    assert!(said[0].starts_with("The reeds let out a single oar"), "{said:?}");
+    assert_eq!(next, Next::Ask(DM, Purpose::Play), "whether somebody begins to talk is the model's to say");
+    // Who goes on has spoken.
+    let answer = json!({"intent": "wait and see", "do": "go on"});
+    let (next, events, given) = when(given, DM, Purpose::Play, "", &answer);
+    assert_eq!(
+        (next, events.iter().map(Event::name).collect::<Vec<_>>()),
+        (Next::EndTurn(TurnEnd::Spoken), vec!["MoveChosen"])
+    );
+    let given = given.and([TurnEnded { turn: 5, why: TurnEnd::Spoken }.into()]);
+    let mut given = check(given, false);
+    let (_, said, _) = begun(&mut given);
+    assert!(said[0].starts_with("The reeds have closed over the place."), "{said:?}");
+    let mut given = check(given.and([TurnEnded { turn: 7, why: TurnEnd::Spoken }.into()]), false);
+    let (_, said, _) = begun(&mut given);
+    assert!(said[0].starts_with("Whoever wants Tilda"), "both were told, and there is more to try: {said:?}");
+    let mut given = check(given.and([TurnEnded { turn: 9, why: TurnEnd::Spoken }.into()]), true);
+    let (_, said, _) = begun(&mut given);
+    assert!(said[0].starts_with("Behind the reeds you come upon the ferry"), "{said:?}");
+    let scene = given.state().encounter_spec().unwrap().checks.iter();
+    let scene = scene.clone().find(|check| check.name == "bring the ferry back before the bell").unwrap();
+    assert!(said[0].ends_with(scene.scene.trim()), "the next step is in sight: {said:?}");
+}
+
+#[test]
+fn whoever_is_talked_with_answers_as_it_is_written() {
+    let begins = turn_of(FIRST).and([dialogue(1)]).and(talk(4, FIRST, "Tilda?"));
+    let (next, said, _) = begun(&mut begins.clone());
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken));
+    assert!(said[0].starts_with("If it's about plums") && said[0].contains("stop this wedding"), "{said:?}");
+    let goes_on =
+        |given: Given| given.and([dialogue(1)]).and(talk(90, DM, "Plums?")).and(talk(91, FIRST, "Well?"));
+    for (given, says) in [
+        (turn_of(FIRST), "You look at the bride"),
+        (tried(turn_of(FIRST), "talk gently to Tilda", true), "He writes to me, the groom does."),
+    ] {
+        let (next, said, events) = begun(&mut goes_on(given));
+        assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
+        assert!(said[0].starts_with(says) && said[0].ends_with("if it helps."), "{said:?}");
+        assert_eq!(events.last().unwrap().name(), "DialogueEnded");
+    }
 }

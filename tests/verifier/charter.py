@@ -5,7 +5,7 @@ import tomllib
 from blake3 import digest
 from rawjson import get, text_of
 
-SESSION_ZERO_TOKENS, WORDS_TOKENS_MAX = 2_500, 80
+SESSION_ZERO_TOKENS, WORDS_TOKENS_MAX = 2_500, 60
 COMPAT = {
     "temperature": True,
     "seed": True,

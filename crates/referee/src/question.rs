@@ -28,7 +28,7 @@ pub(crate) fn is_full(words: &str) -> bool {
 pub(crate) enum Question {
     /// One of the ready characters.
     Pitch(Vec<Move>),
-    /// The scenario and the party document.
+    /// The party document, and the scenario where the campaign has none.
     Artefacts,
     /// One of these moves.
     Choose(Vec<Move>),
@@ -110,11 +110,12 @@ pub(crate) fn is_guided(state: &State, seat: Seat, purpose: Purpose) -> bool {
 /// told instead of speaking.
 pub(crate) fn form(state: &State, question: &Question) -> Option<String> {
     let fields = match question {
-        Question::Artefacts => vec![
-            ("scenario", Field::Text((40, 500))),
-            ("relationships", Field::Text((10, 200))),
-            ("goals", Field::Text((10, 200))),
-        ],
+        Question::Artefacts => {
+            let unwritten = state.setup().campaign.scenario.public.trim().is_empty();
+            let scenario = unwritten.then_some(("scenario", Field::Text((40, 500))));
+            let others = ["relationships", "goals"].map(|name| (name, Field::Text((10, 200))));
+            scenario.into_iter().chain(others).collect()
+        }
         Question::Choose(moves) | Question::Pitch(moves) => vec![
             ("intent", Field::Text(INTENT)),
             ("do", Field::OneOf(moves.iter().map(|one| one.key.clone()).collect())),

@@ -305,8 +305,8 @@ fn guided(state: &State, replies: &dyn Replies, (seat, purpose, call): (Seat, Pu
     Rendered { request, pieces: prompt.pieces, tools: Vec::new(), beside: String::new() }
 }
 
-/// What a guided model says is two sentences, and a small one would go on for ever, ever further from the scene: some 300 characters.
-const WORDS_TOKENS_MAX: u32 = 80;
+/// What a guided model says is two sentences, and a small one would go on for ever, ever further from the scene: some 240 characters.
+const WORDS_TOKENS_MAX: u32 = 60;
 
 /// For a guided request whose reply is words and held to no form.
 pub fn speaks_only(parameters: &mut Parameters) {

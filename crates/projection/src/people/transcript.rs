@@ -173,9 +173,9 @@ pub(super) fn line(
         },
         Family::Speech(word) => match word {
             Speech::SpeechCut(_) => told(LineKind::Trouble)?,
+            Speech::SummaryWritten(word) if word.fallback => return None,
             Speech::SummaryWritten(word) => {
-                let how = if word.fallback { "by rule" } else { "by the memory agent" };
-                (LineKind::Note, format!("Messages up to {} are summarised {how}.", word.to))
+                (LineKind::Note, format!("Messages up to {} are summarised by the memory agent.", word.to))
             }
             Speech::MessageSpoken(_) | Speech::NudgeGiven(_) => told(LineKind::Effect)?,
         },

@@ -164,6 +164,7 @@ impl View<'_> {
             .say("you", you)
             .flag(role, true)
             .flag("play", in_play)
+            .flag("unwritten", state.setup().campaign.scenario.public.trim().is_empty())
             .flag("talk", state.dialogue().is_some())
             .term("phase", "phases", state.phase().name())
             .list("moves", moves.iter().map(here).collect())

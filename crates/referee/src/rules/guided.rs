@@ -303,8 +303,10 @@ fn pitch(table: &mut Table<'_>, (seat, call): (Seat, CallId), one: &Move, intent
 
 fn artefacts(table: &mut Table<'_>, call: CallId, answer: &Answer) -> Next {
     let of = |name: &str| answer.get(name).cloned().unwrap_or_default();
-    let scenario = of("scenario");
-    if scenario.is_empty() {
+    let written = table.state().setup().campaign.scenario.public.trim().to_owned();
+    let is_written = !written.is_empty();
+    let scenario = if is_written { written } else { of("scenario") };
+    if scenario.is_empty() || of("relationships").is_empty() {
         return refuse(table, call, "unreadable_reply");
     }
     let own = table.state().setup().campaign.scenario.dm.trim().to_owned();
@@ -328,7 +330,9 @@ fn artefacts(table: &mut Table<'_>, call: CallId, answer: &Answer) -> Next {
             });
         }
     }
-    narrator::tell(table, Seat::Dm, "guided.artefacts_said", &values);
+    if !is_written {
+        narrator::tell(table, Seat::Dm, "guided.artefacts_said", &values);
+    }
     if missing(table.state()).is_empty() {
         session_zero::close(table, ClosedBy::NothingMissing);
     }

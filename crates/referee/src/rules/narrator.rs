@@ -76,17 +76,18 @@ fn open(table: &mut Table<'_>) -> bool {
     say(table, Seat::Dm, opening)
 }
 
-/// What somebody who is talked with says, as it is written: who they are and what they want; then what they fear, or what they tell nobody
-/// before a check with them has passed, and that is the end of the talk. How the turn ends, when there was something to say.
+/// What somebody who is talked with says, as it is written: who they are and what they want; then what they fear, and that is the end of the
+/// talk. After a check with them has passed they say at once what they tell nobody before. How the turn ends, when there was something to say.
 fn answer(table: &mut Table<'_>) -> Option<TurnEnd> {
     let state = table.state();
     let (dialogue, spec, encounter) = (state.dialogue()?, state.encounter_spec()?, state.encounter()?);
     let says = &spec.npcs.iter().find(|npc| npc.id == dialogue.npc)?.says;
     let is_hers = |check: &&CheckSpec| check.person.as_ref() == Some(&dialogue.npc);
     let is_won = |check: &CheckSpec| encounter.achieved.contains_key(&check.name);
+    let trusts = spec.checks.iter().filter(is_hers).any(is_won);
     let (said, is_last) = match dialogue.exchanges {
+        _ if trusts => ([&says.tells, &says.parts], true),
         0 => ([&says.greets, &says.wants], false),
-        _ if spec.checks.iter().filter(is_hers).any(is_won) => ([&says.tells, &says.parts], true),
         _ => ([&says.fears, &says.parts], true),
     };
     let said = said.map(|said| said.trim()).join(" ").trim().to_owned();

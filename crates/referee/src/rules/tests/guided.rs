@@ -399,9 +399,12 @@ fn the_artefacts_of_session_zero_close_it() {
     let (next, events, given) = when(given, DM, Purpose::SessionZero, "", &answer);
     assert_eq!((next, given.state().phase()), (Next::EndTurn(TurnEnd::Spoken), Phase::Play));
     assert_eq!(
-        names(&events)[..5],
-        ["ScenarioSet", "PartyDocumentUpdated", "PartyDocumentUpdated", "MessageSpoken", "PhaseClosed"]
+        names(&events)[..4],
+        ["ScenarioSet", "PartyDocumentUpdated", "PartyDocumentUpdated", "PhaseClosed"]
     );
+    let Event::ScenarioSet(set) = &events[0] else { panic!("{events:?}") };
+    let written = &given.state().setup().campaign.scenario.public;
+    assert_eq!(set.public, Text::Written(written.trim().to_owned()), "what is written needs no model");
 }
 
 #[test]

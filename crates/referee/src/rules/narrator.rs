@@ -9,7 +9,7 @@ use twicetold_tool::{Caller, Move, moves, next_scene, scenes, wished_talk};
 use twicetold_world::State;
 use twicetold_world::setup::CheckSpec;
 
-use super::{reply, session_zero};
+use super::{session_zero, speech};
 use crate::question::{Question, lacks_artefacts_alone, question};
 use crate::table::Table;
 
@@ -185,7 +185,7 @@ pub(super) fn say(table: &mut Table<'_>, seat: Seat, text: String) -> bool {
     if text.is_empty() {
         return false;
     }
-    let (channel, audience) = reply::channel(table);
+    let (channel, audience) = speech::channel(table);
     table.emit(MessageSpoken { seat, channel, audience, text: Text::Written(text) });
     true
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use twicetold_event::{
-    Audience, CallId, Channel, CutRule, Event, MessageSpoken, Phase, ReplyRejected, Seat, SpeechCut, Text,
-    ToolAccepted, ToolRejected, TurnEnd, Values,
+    CallId, CutRule, Event, MessageSpoken, Phase, ReplyRejected, Seat, SpeechCut, Text, ToolAccepted,
+    ToolRejected, TurnEnd, Values,
 };
 use twicetold_model::{Finish, Reply, ToolCall};
 use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
@@ -102,7 +102,7 @@ pub(super) fn speak(
     let speech = speech::read(table.state(), seat, &reply.text[own.clone()], is_stopped).behind(own.start);
     let spoken = Some(speech.spoken).filter(|spoken| !spoken.is_empty());
     if let Some(spoken) = spoken.clone() {
-        let (channel, audience) = channel(table);
+        let (channel, audience) = speech::channel(table);
         for (range, private) in passages(table, seat, &reply.text, spoken) {
             let text = Text::Reply { call, start: range.start as u32, end: range.end as u32 };
             let (channel, audience) = (channel.clone(), audience.clone());
@@ -129,18 +129,6 @@ fn passages(table: &Table<'_>, seat: Seat, text: &str, spoken: Range<usize>) -> 
     let found = spoken.start + found.start..spoken.start + found.end;
     let parts = [(spoken.start..found.start, false), (found.clone(), true), (found.end..spoken.end, false)];
     parts.into_iter().filter(|(range, _)| !text[range.clone()].trim().is_empty()).collect()
-}
-
-/// Where words are spoken now, and who hears them.
-pub(super) fn channel(table: &Table<'_>) -> (Channel, Audience) {
-    match (table.state().phase(), table.state().dialogue()) {
-        (Phase::Play, Some(dialogue)) => {
-            let audience = Event::dialogue_audience(dialogue.joined.keys().copied());
-            (Channel::Dialogue(dialogue.npc.clone()), audience)
-        }
-        (Phase::Play, None) => (Channel::Main, Audience::All),
-        _ => (Channel::SessionZero, Audience::All),
-    }
 }
 
 /// Decides every tool call of a reply, in order. What follows is the strictest of what they ask for.

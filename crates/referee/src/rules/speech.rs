@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use twicetold_event::{CutRule, Phase, Seat, Values};
+use twicetold_event::{Audience, Channel, CutRule, Event, Phase, Seat, Values};
 use twicetold_model::{Plain, repeats_from};
 use twicetold_world::State;
 
 use super::speaker;
+use crate::table::Table;
 
 /// The words that are spoken, and the first that are not.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,6 +62,18 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
         end = at;
     }
     Speech { spoken: start..end, cut }
+}
+
+/// Where words are spoken now, and who hears them.
+pub(super) fn channel(table: &Table<'_>) -> (Channel, Audience) {
+    match (table.state().phase(), table.state().dialogue()) {
+        (Phase::Play, Some(dialogue)) => {
+            let audience = Event::dialogue_audience(dialogue.joined.keys().copied());
+            (Channel::Dialogue(dialogue.npc.clone()), audience)
+        }
+        (Phase::Play, None) => (Channel::Main, Audience::All),
+        _ => (Channel::SessionZero, Audience::All),
+    }
 }
 
 /// The text without fences at its end that hold nothing: a server that takes a call out of a reply leaves what was written around it.

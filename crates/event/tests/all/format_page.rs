@@ -93,7 +93,7 @@ fn the_table_of_events_says_who_may_know_them_as_the_catalogue_does() {
         "of_the_section" => "of `Secrets` the DM, else all",
         "owner_and_dm" => "its seat and the DM",
         "who_asked_memory" | "who_asked_campaign" | "who_chose" => "its seat",
-        "those_who_talked" => "the DM and those who were part of it",
+        "those_who_talked" => "the DM and its `seats`",
         rule => panic!("FORMAT.md has no words for the audience {rule}"),
     };
     let rows = rows(section(&page, "### Events"));

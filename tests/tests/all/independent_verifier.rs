@@ -63,7 +63,7 @@ fn both_find_the_same_in_every_golden_journal() {
         let expected = recorded(journal);
         let found = ["requests", "bodies", "replies"].map(|field| theirs[field].as_u64().unwrap_or_default());
         assert_eq!(found, expected, "requests, bodies and replies of {}", journal.display());
-        assert!(expected[0] > 10, "{} has hardly any requests", journal.display());
+        assert!(expected[0] > 20, "{} has no requests", journal.display());
         assert!(theirs["draws"].as_u64() > Some(1), "nothing is drawn in {}", journal.display());
     }
 }

@@ -35,7 +35,8 @@ fn check(state: &State, offered: &mut BTreeMap<&'static str, u32>) {
         let keys: BTreeSet<&str> = moves.iter().map(|one| one.key.as_str()).collect();
         assert_eq!(keys.len(), moves.len(), "two moves are chosen by the same words: {keys:?}");
         assert!(moves.len() <= 5, "{keys:?}");
-        let is_over = seat == Seat::Dm && moves.iter().all(|one| one.tool == "encounter_resolve");
+        let is_over =
+            seat == Seat::Dm && moves.iter().all(|one| one.tool == "encounter_resolve" && !one.cites);
         let speaks = moves.last().is_none_or(|last| last.tool.is_empty());
         assert!(speaks || is_over, "one can always speak: {keys:?}");
         for one in &moves {

@@ -262,6 +262,7 @@ fn character(
         equipment: class.starting.clone(),
         background: background.to_owned(),
         pitch: pitch.to_owned(),
+        ties: String::new(),
         secret: secret.to_owned(),
         abilities,
     }

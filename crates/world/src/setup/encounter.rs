@@ -115,6 +115,9 @@ pub struct NpcSpec {
     /// What it says to somebody who speaks with it apart.
     #[serde(default)]
     pub says: Says,
+    /// What a player's character may say to it, for what it says to be an answer.
+    #[serde(default)]
+    pub asked: Asked,
 }
 
 /// What a character of the DM's says in a conversation, in its own voice and as it speaks: words that fit whatever it was asked.
@@ -163,6 +166,32 @@ impl Says {
             &mut self.refuses,
             &mut self.parts,
         ]
+    }
+}
+
+/// What a player's character may say to one of the DM's, as it speaks: each leads to what `says` has under the same name.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// First of all.
+    #[serde(default)]
+    pub wants: String,
+    /// Then.
+    #[serde(default)]
+    pub fears: String,
+    /// After something has won its trust.
+    #[serde(default)]
+    pub tells: String,
+}
+
+impl Asked {
+    /// Its texts, each with the name of its field.
+    pub fn named(&self) -> [(&'static str, &str); 3] {
+        [("wants", &self.wants), ("fears", &self.fears), ("tells", &self.tells)]
+    }
+
+    fn texts_mut(&mut self) -> [&mut String; 3] {
+        [&mut self.wants, &mut self.fears, &mut self.tells]
     }
 }
 
@@ -307,7 +336,7 @@ impl Default for PartySize {
 impl NpcSpec {
     /// Its texts in which `{{keys}}` are filled in, besides its name and what it carries.
     fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        std::iter::once(&mut self.persona).chain(self.says.texts_mut())
+        std::iter::once(&mut self.persona).chain(self.says.texts_mut()).chain(self.asked.texts_mut())
     }
 
     /// The name that the specification gives; one that the seed draws is known once the encounter has begun.
@@ -405,8 +434,9 @@ impl EncounterSpec {
         texts.extend(rows("npc", "persona", self.npcs.iter().map(|npc| npc.persona.as_str()).collect()));
         for (place, npc) in self.npcs.iter().enumerate() {
             texts.extend(list(&[Key("npc"), At(place), Key("items")], &npc.items));
-            let way = |field| vec![Key("npc"), At(place), Key("says"), Key(field)];
-            texts.extend(npc.says.named().map(|(field, text)| (way(field), text)));
+            let way = |table, field| vec![Key("npc"), At(place), Key(table), Key(field)];
+            texts.extend(npc.says.named().map(|(field, text)| (way("says", field), text)));
+            texts.extend(npc.asked.named().map(|(field, text)| (way("asked", field), text)));
         }
         texts.extend(rows("goal", "label", self.goals.iter().map(|goal| goal.label.as_str()).collect()));
         texts.extend(rows("goal", "ending", self.goals.iter().map(|goal| goal.ending.as_str()).collect()));

@@ -62,6 +62,9 @@ pub struct Pregenerated {
     /// In its own words.
     #[serde(default)]
     pub pitch: String,
+    /// How it knows the others and why it comes along, as it says it itself: words that fit whoever they are.
+    #[serde(default)]
+    pub ties: String,
     /// What its owner and the DM alone know.
     #[serde(default)]
     pub secret: String,

@@ -21,7 +21,7 @@ const CONTEXT_COPIED_MAX: usize = 80;
 /// A reply that stands in its prompt to so many percent, in pieces of so many characters, is no reply of its own: short ones may be all
 /// of the objective, and what was said before may be taken up, but not repeated.
 const RECITED: Recited = Recited { percent: 90, piece: 12 };
-const SAID_AGAIN: Recited = Recited { percent: 80, piece: 25 };
+const SAID_AGAIN: Recited = Recited { percent: 65, piece: 25 };
 
 struct Recited {
     percent: usize,
@@ -61,7 +61,7 @@ impl Told {
             crate::requests::render(state, replies, &[], who, &Wire::default(), None).request.messages;
         let (asked, said) = (texts(&asked), texts(&prompt::exchange(state, replies, (seat, purpose))));
         // The way to try something that its author wrote is there to be taken.
-        let way = prompt::way(state).map(folded).filter(|way| !way.is_empty());
+        let way = prompt::way(state, seat).map(folded).filter(|way| !way.is_empty());
         let without = |text: String| said.iter().chain(&way).fold(text, |text, said| text.replace(said, ""));
         let told = asked.into_iter().map(without).collect();
         Told { told, said, is_guided: true, most: spoken_max(state) }

@@ -79,7 +79,7 @@ mod whisper;
 
 pub use charter::charter_files;
 pub use menu::{Legal, canonical, legal, menu};
-pub use moves::{Ask, Move, SUMMARY, moves, next_scene, scenes, wished_talk};
+pub use moves::{Ask, Move, SUMMARY, moves, next_scene, next_talk, scenes};
 pub use tool::{Accepted, Caller, Decision, Follow, Rejection, Tool, fingerprint};
 
 /// Every tool, in the order in which models see them.

@@ -3,7 +3,7 @@
 //! Law, tested over random campaigns: the tool call of a move is accepted, when what is asked for it is filled in within its limits.
 
 use serde_json::{Map, Value, json};
-use twicetold_event::{Channel, Event, NpcStatus, Phase, Seat, Text, Values};
+use twicetold_event::{Channel, Event, MessageSpoken, NpcStatus, Phase, Seat, Text, Values};
 use twicetold_world::setup::{CheckSpec, EncounterSpec, GoalSpec};
 use twicetold_world::{Character, Encounter, Goal, Npc, State};
 
@@ -288,14 +288,37 @@ fn may_talk(state: &State) -> bool {
     talks < state.setup().limits.dialogues_per_encounter_max && state.able().next().is_some()
 }
 
-/// The call of `start_dialogue` that grants the wish of the player who acted last to speak with somebody: the engine makes it for a
-/// guided DM.
-pub fn wished_talk(state: &State) -> Option<Value> {
+/// The call of `start_dialogue` that the player who acted last has asked for or won: the engine makes it for a guided DM.
+pub fn next_talk(state: &State) -> Option<Value> {
+    wished_talk(state).or_else(|| won_talk(state))
+}
+
+/// The call that grants a wish to speak with somebody.
+fn wished_talk(state: &State) -> Option<Value> {
     let before = state.turn().before.as_ref().filter(|before| before.tool.is_empty())?;
     let arguments: Map<String, Value> = serde_json::from_str(&before.arguments).ok()?;
     let with = arguments.get(WITH_WHOM)?;
     let is_here = people_here(state).iter().any(|npc| with.as_str() == Some(npc.id.as_str()));
     (is_here && may_talk(state)).then(|| json!({WITH_WHOM: with}))
+}
+
+/// The call that lets somebody tell what they have told nobody, to the player whose check with them has just passed, where the encounter
+/// is not over by it.
+fn won_talk(state: &State) -> Option<Value> {
+    let before = state.turn().before.as_ref().filter(|before| before.tool == "ability_check")?;
+    let (encounter, spec) = (state.encounter()?, state.encounter_spec()?);
+    let check = spec.checks.iter().find(|check| check.name == before.key)?;
+    let person = check.person.as_ref().filter(|_| encounter.achieved.contains_key(&check.name))?;
+    let says = &spec.npcs.iter().find(|npc| npc.id == *person)?.says;
+    let npc = state.npcs().get(person).filter(|npc| npc.status == NpcStatus::Active)?;
+    let mut kept = npc.history.kept.iter().filter_map(|kept| match &kept.event {
+        Event::MessageSpoken(MessageSpoken { text: Text::Written(said), .. }) => Some(said),
+        _ => None,
+    });
+    let has_more = !says.tells.trim().is_empty() && !kept.any(|said| said.contains(says.tells.trim()));
+    let is_over = encounter.struck.is_some()
+        || spec.goals.iter().any(|goal| !goal.needs.is_empty() && encounter.has_achieved(&goal.needs));
+    (has_more && !is_over && may_talk(state)).then(|| json!({WITH_WHOM: person}))
 }
 
 /// Each foe that acts now, with somebody to strike at.
@@ -404,7 +427,11 @@ fn tries(state: &State) -> Vec<&CheckSpec> {
     // A story that can be won by the next two throws is none: at first, the last step to a goal waits for the others.
     let is_first =
         |check: &&CheckSpec| !spec.goals.iter().any(|goal| is_last_step(encounter, goal, &check.name));
-    if encounter.messages + 2 < ENDING_MESSAGES_MIN && tries.iter().any(is_first) {
+    // And while somebody is there to be talked with, until half of the messages are spoken.
+    let may_wait = encounter.messages < state.messages_max() / 2
+        && state.conversations().in_encounter == 0
+        && !people_here(state).is_empty();
+    if (may_wait || encounter.messages + 2 < ENDING_MESSAGES_MIN) && tries.iter().any(is_first) {
         tries.retain(is_first);
     }
     // What was begun comes before what was not, and another way before one that has failed twice.

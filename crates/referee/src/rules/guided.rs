@@ -56,8 +56,7 @@ fn without_words(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply)
     let one = match question(table.state(), seat) {
         Question::Fill(one) if one.asks.is_empty() => one,
         _ => {
-            let way = prompt::way(table.state()).filter(|_| table.state().turn().messages == 0);
-            let way = way.unwrap_or_default().to_owned();
+            let way = way(table).unwrap_or_default().to_owned();
             narrator::say(table, seat, way);
             return Next::EndTurn(TurnEnd::Unusable);
         }
@@ -150,7 +149,13 @@ fn choose(
     if one.is_asked_for() || one.tool.is_empty() {
         let complete = !one.is_asked_for();
         emit_choice(table, (seat, call), &one, &arguments, intent, complete);
-        return if complete { speaks(table) } else { turn::ask(table) };
+        // Who wants to speak with somebody speaks with them, and not with everybody before.
+        let wishes = one.tool.is_empty() && !one.arguments.is_empty();
+        return match complete {
+            true if wishes => Next::EndTurn(TurnEnd::Spoken),
+            true => speaks(table, seat),
+            false => turn::ask(table),
+        };
     }
     make(table, seat, call, said, &one, arguments, intent)
 }
@@ -221,13 +226,14 @@ fn make(
     };
     match reply::tool_call(table, seat, call, index, &made) {
         Follow::Ends => Next::EndTurn(TurnEnd::Tool),
-        Follow::Continues | Follow::Records => speaks(table),
+        Follow::Continues | Follow::Records => speaks(table, seat),
     }
 }
 
-/// What was chosen is done, and whoever has not spoken in this turn does.
-fn speaks(table: &Table<'_>) -> Next {
-    if table.state().turn().messages > 0 { Next::EndTurn(TurnEnd::Spoken) } else { turn::ask(table) }
+/// What was chosen is done, and whoever has not spoken in this turn does; for the DM what its author wrote of the place, as far as it goes.
+fn speaks(table: &mut Table<'_>, seat: Seat) -> Next {
+    let has_spoken = table.state().turn().messages > 0 || (seat == Seat::Dm && narrator::surroundings(table));
+    if has_spoken { Next::EndTurn(TurnEnd::Spoken) } else { turn::ask(table) }
 }
 
 fn emit_choice(
@@ -277,11 +283,20 @@ fn refuse(table: &mut Table<'_>, call: CallId, rule: &str) -> Next {
     refuse_with(table, call, rule, Values::default())
 }
 
-/// As for every reply that cannot be used; but a guided turn has requests of its own number.
+/// What a player who has said nothing in this turn may say, as it is written.
+fn way<'a>(table: &'a Table<'_>) -> Option<&'a str> {
+    let turn = table.state().turn();
+    prompt::way(table.state(), turn.seat?).filter(|_| turn.messages == 0)
+}
+
+/// As for every reply that cannot be used; but a guided turn has requests of its own number, and where it is written what may be said, a small
+/// model finds nothing better when it is asked again.
 fn refuse_with(table: &mut Table<'_>, call: CallId, rule: &str, values: Values) -> Next {
     let most = table.state().setup().limits.guided_calls_max;
     match reply::reject_with(table, call, rule, values) {
-        Next::Ask(..) if table.state().turn().rounds >= most => Next::EndTurn(TurnEnd::Unusable),
+        Next::Ask(..) if table.state().turn().rounds >= most || way(table).is_some() => {
+            Next::EndTurn(TurnEnd::Unusable)
+        }
         next => next,
     }
 }

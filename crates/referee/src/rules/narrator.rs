@@ -5,9 +5,8 @@
 use serde_json::{Value, json};
 use twicetold_event::{ClosedBy, Event, MessageSpoken, Missing, Phase, Seat, Text, TurnEnd, Values};
 use twicetold_projection::{missing, written};
-use twicetold_tool::{Caller, Move, moves, next_scene, scenes, wished_talk};
+use twicetold_tool::{Caller, Move, moves, next_scene, next_talk, scenes};
 use twicetold_world::State;
-use twicetold_world::setup::CheckSpec;
 
 use super::{session_zero, speech};
 use crate::question::{Question, lacks_artefacts_alone, question};
@@ -29,8 +28,10 @@ pub(super) fn acts(table: &mut Table<'_>) -> Option<TurnEnd> {
         return Some(TurnEnd::Tool);
     }
     told = told || scene(table);
-    let decides = || matches!(question(table.state(), Seat::Dm), Question::Choose(_));
-    (told && !decides()).then_some(TurnEnd::Spoken)
+    if matches!(question(table.state(), Seat::Dm), Question::Choose(_)) {
+        return None;
+    }
+    (told || surroundings(table)).then_some(TurnEnd::Spoken)
 }
 
 /// Asks for what is missing in Session Zero. A phase is over when nothing is missing any more.
@@ -76,21 +77,10 @@ fn open(table: &mut Table<'_>) -> bool {
     say(table, Seat::Dm, opening)
 }
 
-/// What somebody who is talked with says, as it is written: who they are and what they want; then what they fear, and that is the end of the
-/// talk. After a check with them has passed they say at once what they tell nobody before. How the turn ends, when there was something to say.
+/// What somebody who is talked with says, as it is written. How the turn ends, when there was something to say.
 fn answer(table: &mut Table<'_>) -> Option<TurnEnd> {
-    let state = table.state();
-    let (dialogue, spec, encounter) = (state.dialogue()?, state.encounter_spec()?, state.encounter()?);
-    let says = &spec.npcs.iter().find(|npc| npc.id == dialogue.npc)?.says;
-    let is_hers = |check: &&CheckSpec| check.person.as_ref() == Some(&dialogue.npc);
-    let is_won = |check: &CheckSpec| encounter.achieved.contains_key(&check.name);
-    let trusts = spec.checks.iter().filter(is_hers).any(is_won);
-    let (said, is_last) = match dialogue.exchanges {
-        _ if trusts => ([&says.tells, &says.parts], true),
-        0 => ([&says.greets, &says.wants], false),
-        _ => ([&says.fears, &says.parts], true),
-    };
-    let said = said.map(|said| said.trim()).join(" ").trim().to_owned();
+    let exchange = table.state().exchange()?;
+    let (said, is_last) = (exchange.said.join(" ").trim().to_owned(), exchange.is_last);
     if !say(table, Seat::Dm, said) {
         return None;
     }
@@ -111,10 +101,12 @@ fn outcomes(table: &mut Table<'_>) -> bool {
     let mut told: Vec<String> = Vec::new();
     for (_, check) in &encounter.recent_checks {
         let Some(known) = spec.checks.iter().find(|known| known.name == check.check) else { continue };
+        let is_next = |text: &&str| is_new(text) && !told.contains(&sentence(text));
         let again = (!check.success).then_some(known.twice.trim());
-        told.extend(known.came_of(check.success).into_iter().chain(again).find(is_new).map(sentence));
+        let came = known.came_of(check.success).into_iter().chain(again).find(is_next).map(sentence);
         let scene = next_scene(state, &check.check).filter(|_| check.success);
-        told.extend(scene.filter(is_new).map(sentence));
+        let scene = scene.filter(is_next).map(sentence);
+        told.extend(came.into_iter().chain(scene));
     }
     say(table, Seat::Dm, told.join(" "))
 }
@@ -125,6 +117,16 @@ fn scene(table: &mut Table<'_>) -> bool {
     let is_calm = state.dialogue().is_none() && state.combat().is_none();
     let shown = scenes(state).find(|scene| is_calm && !was_told(state, scene)).map(sentence);
     say(table, Seat::Dm, shown.unwrap_or_default())
+}
+
+/// Something small that goes on around the players and has not been told, as it is written; true when there was something left.
+pub(super) fn surroundings(table: &mut Table<'_>) -> bool {
+    let state = table.state();
+    let is_calm = state.dialogue().is_none() && state.combat().is_none();
+    let mut ambient =
+        state.encounter_spec().filter(|_| is_calm).into_iter().flat_map(|spec| &spec.setting.ambient);
+    let next = ambient.find(|text| !was_told(state, text.trim())).map(|text| sentence(text.trim()));
+    say(table, Seat::Dm, next.unwrap_or_default())
 }
 
 /// Has the DM told it already?
@@ -147,9 +149,9 @@ fn sentence(text: &str) -> String {
     sentence
 }
 
-/// The talk that the player who acted last has asked for; true when it began.
+/// The talk that the player who acted last has asked for or won; true when it began.
 fn talk(table: &mut Table<'_>) -> bool {
-    let Some(arguments) = wished_talk(table.state()) else { return false };
+    let Some(arguments) = next_talk(table.state()) else { return false };
     does(table, "start_dialogue", &arguments)
 }
 

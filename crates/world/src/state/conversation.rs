@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 use twicetold_event::Seat;
 
-use super::Origin;
+use super::{Origin, State};
 
 /// Everything that goes on beside the main story.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -76,4 +76,33 @@ pub struct Whisper {
     pub text: String,
     /// Where.
     pub origin: Origin,
+}
+
+/// A part of a talk as its author wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchange<'a> {
+    /// What a player may say.
+    pub asked: &'a str,
+    /// What the character of the DM's says to it.
+    pub said: [&'a str; 2],
+    /// Is the talk over then?
+    pub is_last: bool,
+}
+
+impl State {
+    /// What comes next in the dialogue being held, as it is written: who somebody is and what they want; then what they fear, and that is the
+    /// end. After a check with them has passed it is at once what they tell nobody before.
+    pub fn exchange(&self) -> Option<Exchange<'_>> {
+        let (dialogue, spec, encounter) = (self.dialogue()?, self.encounter_spec()?, self.encounter()?);
+        let npc = spec.npcs.iter().find(|npc| npc.id == dialogue.npc)?;
+        let (says, asked) = (&npc.says, &npc.asked);
+        let mut theirs = spec.checks.iter().filter(|check| check.person.as_ref() == Some(&dialogue.npc));
+        let trusts = theirs.any(|check| encounter.achieved.contains_key(&check.name));
+        let (asked, said, is_last) = match dialogue.exchanges {
+            _ if trusts => (&asked.tells, [&says.tells, &says.parts], true),
+            0 => (&asked.wants, [&says.greets, &says.wants], false),
+            _ => (&asked.fears, [&says.fears, &says.parts], true),
+        };
+        Some(Exchange { asked: asked.trim(), said: said.map(|said| said.trim()), is_last })
+    }
 }

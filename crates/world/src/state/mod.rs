@@ -23,7 +23,7 @@ use twicetold_model::Digest;
 use crate::setup::{EncounterSpec, Setup};
 use canon::Lines;
 pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
-pub use conversation::{Conversations, Dialogue, Pending, Whisper};
+pub use conversation::{Conversations, Dialogue, Exchange, Pending, Whisper};
 use doc::Doc;
 pub use encounter::{Encounter, EncounterEnd, Evidence, Goal, Struck};
 pub use evolve::{evolve, is_citable};

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use twicetold_dialect::CHOICE;
 use twicetold_event::{
     CallId, Channel, CutRule, DialogueEnd, DialogueEnded, Event, MessageSpoken, MoveChosen, Phase,
-    PhaseBegan, Purpose, Seat, Text, TurnBegan, TurnEnd,
+    PhaseBegan, Purpose, Seat, Text, TurnBegan, TurnEnd, TurnEnded,
 };
 
 use twicetold_tool::Move;
@@ -126,8 +126,11 @@ fn what_a_move_wants_to_be_told_is_asked_for_and_nothing_happens_before() {
     let answer =
         json!({"label": "Hanno sells the ferry to the bride.", "reason": "They offered him a price."});
     let (next, events, given) = when(given, DM, Purpose::Play, "", &answer);
-    assert_eq!(next, Next::Ask(DM, Purpose::Play));
-    assert_eq!(names(&events), ["MoveChosen", "ToolAccepted", "EvidenceCited", "GoalRegistered"]);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "the author says what is told with it");
+    assert_eq!(
+        names(&events),
+        ["MoveChosen", "ToolAccepted", "EvidenceCited", "GoalRegistered", "MessageSpoken"]
+    );
     assert_eq!(given.state().goals().last().unwrap().id, "dynamic_plan-1");
 }
 
@@ -185,8 +188,12 @@ pub(super) fn tried(mut given: Given, check: &str, wished: bool) -> Given {
     for number in 4..60 {
         let before = given.state().encounter().unwrap().passed;
         let answer = json!({"intent": "find the boat", "do": check});
+        given = given.and([TurnBegan { turn: number, seat: FIRST }.into()]);
         given = when(given, FIRST, Purpose::Play, "", &answer).2;
-        given = given.and(turn(number, FIRST, "I try."));
+        given = given.and([
+            spoken(FIRST, Channel::Main, "I try."),
+            TurnEnded { turn: number, why: TurnEnd::Spoken }.into(),
+        ]);
         if (given.state().encounter().unwrap().passed > before) == wished {
             return given;
         }
@@ -351,13 +358,10 @@ fn a_written_ending_is_told_as_it_is_written() {
 #[test]
 fn the_written_way_to_try_something_may_be_taken_and_stands_in_for_words_that_cannot_be_used() {
     let answer = json!({"intent": "find the boat", "do": "talk gently to Tilda"});
-    let (_, _, mut given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
-    let way = twicetold_projection::prompt::way(given.state()).unwrap().to_owned();
+    let (_, _, given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
+    let way = twicetold_projection::prompt::way(given.state(), FIRST).unwrap().to_owned();
     let (next, events, _) = when(given.clone(), FIRST, Purpose::Play, &way, &Value::Null);
     assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
-    for _ in 0..given.state().setup().limits.unusable_replies_max {
-        given = when(given, FIRST, Purpose::Play, "", &Value::Null).2;
-    }
     let (next, events, _) = when(given, FIRST, Purpose::Play, "", &Value::Null);
     assert_eq!(next, Next::EndTurn(TurnEnd::Unusable));
     let Some(Event::MessageSpoken(word)) = events.last() else { panic!("{events:?}") };
@@ -526,4 +530,41 @@ fn an_answer_of_a_server_that_holds_to_no_schema_is_bounded() {
     let most = given(in_play()).state().setup().limits.argument_bytes_max as usize;
     assert_eq!(chosen(&events).intent.len(), most);
     assert!(chosen(&events).arguments.len() < 2 * most);
+}
+
+#[test]
+fn a_player_who_wants_to_speak_with_somebody_says_nothing_to_everybody_before() {
+    let answer = json!({"intent": "hear what she knows", "do": "speak with Tilda"});
+    let offered = |given: &Given, turn: u32| {
+        let asked = given.clone().and([TurnBegan { turn, seat: FIRST }.into()]);
+        let Question::Choose(moves) = question(asked.state(), FIRST) else { panic!("no choice") };
+        moves.iter().any(|one| one.key == "speak with Tilda")
+    };
+    let given = turn_of(FIRST);
+    let turn = (10..14).find(|turn| offered(&given, *turn)).expect("one of two people each turn");
+    let given = given.and([TurnBegan { turn, seat: FIRST }.into()]);
+    let (next, events, given) = when(given, FIRST, Purpose::Play, "", &answer);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{events:?}");
+    let given = given.and([TurnEnded { turn, why: TurnEnd::Spoken }.into()]);
+    let mut given = given.and([TurnBegan { turn: turn + 1, seat: DM }.into()]);
+    let (_, events) = given.when(|table| crate::rules::narrator::acts(table));
+    assert!(events.iter().any(|event| matches!(event, Event::DialogueBegan(_))), "{events:?}");
+    let asked = given.state().exchange().unwrap().asked;
+    assert!(asked.starts_with("Nobody has asked you yet"), "{asked}");
+    assert_eq!(twicetold_projection::prompt::way(given.state(), FIRST), Some(asked));
+    assert_eq!(twicetold_projection::prompt::way(given.state(), DM), None, "it is for players");
+}
+
+#[test]
+fn a_story_is_not_won_before_anybody_was_talked_with_or_half_of_it_is_over() {
+    let last = "get the wedding held on this bank";
+    let offered =
+        |given: &Given| (100..120).any(|turn| checks(given, turn).iter().any(|check| check == last));
+    let spoken = |messages: u32| {
+        turn_of(FIRST).and((60..60 + messages).flat_map(|number| turn(number, FIRST, "I look again.")))
+    };
+    assert!(!offered(&spoken(5)), "nobody was talked with");
+    let ended = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 2 };
+    assert!(offered(&spoken(5).and([dialogue(1), ended.into()])));
+    assert!(offered(&spoken(8)), "half of the messages are spoken");
 }

@@ -89,10 +89,25 @@ fn an_encounter_is_opened_in_the_words_of_its_author_and_goes_on_with_what_can_b
     let (_, texts, others) = said(&mut given);
     assert!(texts[0].starts_with("A stone's throw below the landing stage"), "{texts:?}");
     assert_eq!((texts.len(), others.len()), (1, 0));
-    let shown = given.state().encounter_spec().unwrap().checks.len();
+    let spec = given.state().encounter_spec().unwrap();
+    let (shown, around) = (spec.checks.len(), spec.setting.ambient.clone());
     let told: Vec<String> = (0..shown).flat_map(|_| said(&mut given).1).collect();
     assert!(!told.contains(&texts[0]), "each of them once: {told:?}");
-    assert_eq!(said(&mut given), (false, Vec::new(), Vec::new()), "then the model has to say something");
+    assert_eq!(said(&mut given), (false, Vec::new(), Vec::new()), "then the model chooses");
+    let goes_on = |given: Given, turn: u32| {
+        let given = given.and([TurnBegan { turn, seat: DM }.into()]);
+        when(given, DM, Purpose::Play, "", &json!({"intent": "nothing new", "do": "go on"}))
+    };
+    for (turn, text) in (50..).zip(&around) {
+        let (next, events, after) = goes_on(given, turn);
+        assert_eq!(next, Next::EndTurn(TurnEnd::Spoken));
+        assert!(
+            matches!(events.last(), Some(Event::MessageSpoken(word)) if word.text == Text::Written(text.clone())),
+            "what goes on around them is told: {events:?}"
+        );
+        given = after;
+    }
+    assert_eq!(goes_on(given, 70).0, Next::Ask(DM, Purpose::Play), "then the model has to say something");
 }
 
 /// What the engine says for the DM when its turn begins, and what follows.
@@ -180,4 +195,34 @@ fn whoever_is_talked_with_answers_as_it_is_written() {
         assert!(said[0].starts_with(says) && said[0].ends_with("if it helps."), "{said:?}");
         assert_eq!(events.last().unwrap().name(), "DialogueEnded");
     }
+}
+
+#[test]
+fn whoever_has_been_won_by_a_check_tells_what_they_told_nobody_before() {
+    let began = |events: &[Event]| {
+        events.iter().any(|event| matches!(event, Event::DialogueBegan(begun) if begun.npc == "tilda"))
+    };
+    let mut failed = tried(turn_of(FIRST), "talk gently to Tilda", false);
+    assert!(!began(&begun(&mut failed).2), "nobody was won");
+    let mut won = tried(turn_of(FIRST), "talk gently to Tilda", true);
+    let (next, said, events) = begun(&mut won);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
+    assert!(said[0].contains("Tilda shows you"), "what came of the check is told first: {said:?}");
+    assert_eq!(
+        said[0].matches("She looks past you").count(),
+        1,
+        "of two failures the second is told otherwise: {said:?}"
+    );
+    assert!(began(&events), "{events:?}");
+    let exchange = won.state().exchange().unwrap();
+    assert_eq!(twicetold_projection::prompt::way(won.state(), FIRST), Some(exchange.asked));
+    assert!(exchange.is_last && exchange.said[0].starts_with("He writes to me"), "{exchange:?}");
+    let mut told = won.and(talk(90, FIRST, "Who is it that writes?"));
+    begun(&mut told);
+    assert!(told.state().dialogue().is_none());
+    let again = tried(told, "help Tilda tell the bride about the letters", false);
+    let again = tried(again, "follow the bent reeds", true);
+    let mut hers = again.and([TurnBegan { turn: 92, seat: FIRST }.into()]);
+    hers = hers.and([TurnEnded { turn: 92, why: TurnEnd::Spoken }.into()]);
+    assert!(!began(&begun(&mut hers).2), "it is told once");
 }

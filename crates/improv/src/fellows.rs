@@ -89,7 +89,6 @@ const DONE: &[&str] = &[
     "\"Where did you learn that, {fellow}?\" I ask, and do not wait to hear.",
     "\"{fellow} has done the hard part,\" I say. \"I hope.\"",
     "\"You might have told us that you could, {fellow}.\"",
-    "I let {fellow} see that I have seen it.",
     "\"Stay as you are, {fellow}. I do the next one.\"",
     "\"They will ask who did that, {fellow},\" I say, \"and I shall spell your name for them.\"",
     "It is easier to be brave next to {fellow}.",
@@ -97,7 +96,6 @@ const DONE: &[&str] = &[
 const FAILED: &[&str] = &[
     "\"It was worth trying, {fellow},\" I say.",
     "\"Never mind, {fellow}. I should have come with you.\"",
-    "I make room for {fellow} beside me, and ask nothing.",
     "\"We leave that for now, {fellow}. There is another way round.\"",
     "\"Nobody could have done it better, {fellow}.\" It may even be true.",
     "\"Get your breath, {fellow}. I have an idea.\"",

@@ -413,9 +413,7 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         let seen = scribe.say(NOTICED);
         let quiet = seen.is_empty() && mended.is_empty();
         let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
-        let is_bare = seen.is_empty() && word.is_empty();
-        let shown = if is_bare { inward(request, scribe, persona) } else { String::new() };
-        return paragraph([word, seen, mended, way, shown]);
+        return paragraph([word, seen, mended, way]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.

@@ -60,9 +60,7 @@ impl Told {
         let asked =
             crate::requests::render(state, replies, &[], who, &Wire::default(), None).request.messages;
         let (asked, said) = (texts(&asked), texts(&prompt::exchange(state, replies, (seat, purpose))));
-        // The way to try something that its author wrote is there to be taken.
-        let way = prompt::way(state, seat).map(folded).filter(|way| !way.is_empty());
-        let without = |text: String| said.iter().chain(&way).fold(text, |text, said| text.replace(said, ""));
+        let without = |text: String| said.iter().fold(text, |text, said| text.replace(said, ""));
         let told = asked.into_iter().map(without).collect();
         Told { told, said, is_guided: true, most: spoken_max(state) }
     }

@@ -2,6 +2,8 @@
 //!
 //! Law, tested over random campaigns: the tool call of a move is accepted, when what is asked for it is filled in within its limits.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 use twicetold_event::{Channel, Event, MessageSpoken, NpcStatus, Phase, Seat, Text, Values};
 use twicetold_world::setup::{CheckSpec, EncounterSpec, GoalSpec};
@@ -194,8 +196,9 @@ fn shown_by(state: &State, goal: &Goal) -> Vec<String> {
     let (Some(encounter), Some(spec)) = (state.encounter(), state.encounter_spec()) else {
         return Vec::new();
     };
-    let origins = needs_of(spec, &goal.id).iter().filter_map(|check| encounter.achieved.get(check));
-    origins.filter_map(|origin| Some(format!("#{}", encounter.label(*origin)?))).collect()
+    let origins: BTreeSet<_> =
+        needs_of(spec, &goal.id).iter().filter_map(|check| encounter.achieved.get(check)).collect();
+    origins.into_iter().filter_map(|origin| Some(format!("#{}", encounter.label(*origin)?))).collect()
 }
 
 fn narrator(state: &State) -> Vec<Move> {

@@ -51,28 +51,6 @@ pub fn guided(
     Prompt { messages, pieces, beside: String::new() }
 }
 
-/// What this player may say, as it is written: how to go about the check that was chosen in this turn, another way each turn; what to ask
-/// whoever is talked with; in Session Zero, how a ready character knows the others.
-pub fn way(state: &State, seat: Seat) -> Option<&str> {
-    let way = match (state.phase(), state.dialogue()) {
-        _ if seat == Seat::Dm => None,
-        (Phase::Converge, _) => {
-            let name = &state.characters().get(&seat)?.sheet.name;
-            let ready = &state.setup().rules.pregenerated;
-            ready.iter().find(|ready| ready.name == *name).map(|ready| ready.ties.as_str())
-        }
-        (Phase::Play, Some(_)) => state.exchange().map(|exchange| exchange.asked),
-        (Phase::Play, None) => {
-            let choice = state.turn().choice.as_ref().filter(|choice| choice.tool == "ability_check")?;
-            let check = state.encounter_spec()?.checks.iter().find(|check| check.name == choice.key)?;
-            let turn = state.turn().number as usize / 2;
-            check.tries.get(turn % check.tries.len().max(1)).map(String::as_str)
-        }
-        _ => None,
-    };
-    way.map(str::trim).filter(|way| !way.is_empty())
-}
-
 /// What a guided seat is told of what was said and done last.
 pub fn exchange(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Purpose)) -> Vec<Message> {
     let mut view = View::new(state, replies, (seat, purpose));
@@ -187,7 +165,6 @@ impl View<'_> {
             .say_some("objective", objective)
             .say_some("with", with.map(|npc| &npc.name))
             .say_some("trying", trying)
-            .say_some("way", way(state, self.seat))
             .say_some("intent", intent.filter(|intent| !intent.is_empty()));
         self.text(&format!("guided.{asks}"), &facts);
     }

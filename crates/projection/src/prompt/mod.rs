@@ -24,7 +24,7 @@ use crate::template::{Facts, Lies, Line, Out, render_into};
 use builder::Builder;
 pub use builder::{Content, Piece};
 pub(crate) use events::{Teller, told};
-pub use guided::{Shown, exchange, guided, way};
+pub use guided::{Shown, exchange, guided};
 
 /// Names that templates may ask for; those of a character who is spoken to come last.
 pub const NAMES: &[&str] = &[

@@ -194,7 +194,10 @@ impl View<'_> {
         let so = so
             .list("npcs", known.map(npc).collect())
             .list("people", self.people(&spec.id))
-            .list("checks", spec.checks.iter().map(check).collect())
+            .list(
+                "checks",
+                spec.checks.iter().filter(|check| !encounter.is_overtaken(check)).map(check).collect(),
+            )
             .list("last_checks", encounter.recent_checks.iter().map(last).collect())
             .list("fallen", self.fallen())
             .list("characters", self.characters(dm))

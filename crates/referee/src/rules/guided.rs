@@ -10,7 +10,7 @@ use twicetold_event::{
     Section, Text, TurnEnd, Values,
 };
 use twicetold_model::{Reply, ToolCall};
-use twicetold_projection::{citable, missing, prompt};
+use twicetold_projection::{citable, missing};
 use twicetold_tool::{Follow, Move, SUMMARY};
 use twicetold_world::PendingCall;
 
@@ -50,16 +50,11 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     }
 }
 
-/// The turn is over, for no reply of it could be used. An ending that was chosen is reached all the same, and told as it is called; what
-/// was tried is tried in the words of the campaign's author.
+/// The turn is over, for no reply of it could be used. An ending that was chosen is reached all the same, and told as it is called.
 fn without_words(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Next {
     let one = match question(table.state(), seat) {
         Question::Fill(one) if one.asks.is_empty() => one,
-        _ => {
-            let way = way(table).unwrap_or_default().to_owned();
-            narrator::say(table, seat, way);
-            return Next::EndTurn(TurnEnd::Unusable);
-        }
+        _ => return Next::EndTurn(TurnEnd::Unusable),
     };
     let intent = intent(table);
     let mut arguments = one.arguments.clone();
@@ -230,9 +225,9 @@ fn make(
     }
 }
 
-/// What was chosen is done, and whoever has not spoken in this turn does; for the DM what its author wrote of the place, as far as it goes.
+/// What was chosen is done, and whoever has not spoken in this turn does, as it is written or else in the model's words.
 fn speaks(table: &mut Table<'_>, seat: Seat) -> Next {
-    let has_spoken = table.state().turn().messages > 0 || (seat == Seat::Dm && narrator::surroundings(table));
+    let has_spoken = table.state().turn().messages > 0 || narrator::says(table, seat);
     if has_spoken { Next::EndTurn(TurnEnd::Spoken) } else { turn::ask(table) }
 }
 
@@ -283,20 +278,11 @@ fn refuse(table: &mut Table<'_>, call: CallId, rule: &str) -> Next {
     refuse_with(table, call, rule, Values::default())
 }
 
-/// What a player who has said nothing in this turn may say, as it is written.
-fn way<'a>(table: &'a Table<'_>) -> Option<&'a str> {
-    let turn = table.state().turn();
-    prompt::way(table.state(), turn.seat?).filter(|_| turn.messages == 0)
-}
-
-/// As for every reply that cannot be used; but a guided turn has requests of its own number, and where it is written what may be said, a small
-/// model finds nothing better when it is asked again.
+/// As for every reply that cannot be used; but a guided turn has requests of its own number.
 fn refuse_with(table: &mut Table<'_>, call: CallId, rule: &str, values: Values) -> Next {
     let most = table.state().setup().limits.guided_calls_max;
     match reply::reject_with(table, call, rule, values) {
-        Next::Ask(..) if table.state().turn().rounds >= most || way(table).is_some() => {
-            Next::EndTurn(TurnEnd::Unusable)
-        }
+        Next::Ask(..) if table.state().turn().rounds >= most => Next::EndTurn(TurnEnd::Unusable),
         next => next,
     }
 }

@@ -119,8 +119,39 @@ fn scene(table: &mut Table<'_>) -> bool {
     say(table, Seat::Dm, shown.unwrap_or_default())
 }
 
+/// What is written for this seat to say now: for a player how to try what was chosen, what to ask whoever is talked with, and how a ready
+/// character knows the others; for the DM what goes on around the players. True when there was something to say.
+pub(super) fn says(table: &mut Table<'_>, seat: Seat) -> bool {
+    if seat == Seat::Dm {
+        return surroundings(table);
+    }
+    let line = line(table.state(), seat).map(|line| line.trim().to_owned());
+    say(table, seat, line.unwrap_or_default())
+}
+
+fn line(state: &State, seat: Seat) -> Option<&str> {
+    match (state.phase(), state.dialogue()) {
+        (Phase::Converge, _) => {
+            let name = &state.characters().get(&seat)?.sheet.name;
+            let ready = &state.setup().rules.pregenerated;
+            ready.iter().find(|ready| ready.name == *name).map(|ready| ready.ties.as_str())
+        }
+        (Phase::Play, Some(_)) => state.exchange().map(|exchange| exchange.asked),
+        (Phase::Play, None) => {
+            let choice = state.turn().choice.as_ref().filter(|choice| choice.tool == "ability_check")?;
+            let check = state.encounter_spec()?.checks.iter().find(|check| check.name == choice.key)?;
+            // Another way each turn, and first one that nobody has gone.
+            let turn = state.turn().number as usize / 2 % check.tries.len().max(1);
+            let mut turned = check.tries[turn..].iter().chain(&check.tries[..turn]);
+            let is_new = |way: &&String| !is_in_window(state, way.trim());
+            turned.clone().find(is_new).or_else(|| turned.next()).map(String::as_str)
+        }
+        _ => None,
+    }
+}
+
 /// Something small that goes on around the players and has not been told, as it is written; true when there was something left.
-pub(super) fn surroundings(table: &mut Table<'_>) -> bool {
+fn surroundings(table: &mut Table<'_>) -> bool {
     let state = table.state();
     let is_calm = state.dialogue().is_none() && state.combat().is_none();
     let mut ambient =
@@ -131,9 +162,13 @@ pub(super) fn surroundings(table: &mut Table<'_>) -> bool {
 
 /// Has the DM told it already?
 fn was_told(state: &State, text: &str) -> bool {
-    let text = sentence(text);
+    is_in_window(state, &sentence(text))
+}
+
+/// Was it said to everybody, as it is written?
+fn is_in_window(state: &State, text: &str) -> bool {
     state.history().main.iter().any(|kept| match &kept.event {
-        Event::MessageSpoken(MessageSpoken { text: Text::Written(told), .. }) => told.contains(&text),
+        Event::MessageSpoken(MessageSpoken { text: Text::Written(said), .. }) => said.contains(text),
         _ => false,
     })
 }

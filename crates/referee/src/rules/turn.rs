@@ -17,12 +17,15 @@ pub(super) fn begin(table: &mut Table<'_>, seat: Seat) -> Next {
         reminders::give(table);
     }
     let sits = table.state().table().people.contains_key(&seat);
-    if seat == Seat::Dm
-        && !sits
-        && is_guided(table.state(), seat, Purpose::Play)
-        && let Some(end) = narrator::acts(table)
-    {
-        return Next::EndTurn(end);
+    if !sits && is_guided(table.state(), seat, Purpose::Play) {
+        let end = match seat {
+            Seat::Dm => narrator::acts(table),
+            Seat::Player(_) => narrator::says(table, seat).then_some(TurnEnd::Spoken),
+            Seat::Memory => None,
+        };
+        if let Some(end) = end {
+            return Next::EndTurn(end);
+        }
     }
     ask(table)
 }

@@ -283,23 +283,36 @@ fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
             let way = [Key("goal"), At(place), Key("id")];
             notes.error("duplicate_id", &way, message, "give each goal its own id: it is resolved by it");
         }
-        for (need, name) in goal.needs.iter().enumerate() {
-            if !encounter.checks.iter().any(|check| check.name == *name) {
-                let message =
-                    format!("the goal {:?} needs {name:?}, which is no check of the encounter", goal.id);
-                let known: Vec<&str> = encounter.checks.iter().map(|check| check.name.as_str()).collect();
-                let help = match known.is_empty() {
-                    true => "add a [[check]] of that name".to_owned(),
-                    false => format!("use one of {}", known.join(", ")),
-                };
-                notes.error(
-                    "unknown_check",
-                    &[Key("goal"), At(place), Key("needs"), At(need)],
-                    message,
-                    help,
-                );
-            }
-        }
+        let said = format!("the goal {:?} needs", goal.id);
+        named_checks(notes, encounter, &[Key("goal"), At(place), Key("needs")], &said, &goal.needs);
+    }
+    for (place, check) in encounter.checks.iter().enumerate() {
+        let said = format!("the check {:?} is tried until", check.name);
+        named_checks(notes, encounter, &[Key("check"), At(place), Key("until")], &said, &check.until);
+    }
+}
+
+/// What a list names must be checks of the encounter.
+fn named_checks(
+    notes: &mut Notes<'_>,
+    encounter: &EncounterSpec,
+    list: &[Step<'_>],
+    said: &str,
+    names: &[String],
+) {
+    let known: Vec<&str> = encounter.checks.iter().map(|check| check.name.as_str()).collect();
+    for (place, name) in names.iter().enumerate().filter(|(_, name)| !known.contains(&name.as_str())) {
+        let help = match known.is_empty() {
+            true => "add a [[check]] of that name".to_owned(),
+            false => format!("use one of {}", known.join(", ")),
+        };
+        let way = [list, &[At(place)]].concat();
+        notes.error(
+            "unknown_check",
+            &way,
+            format!("{said} {name:?}, which is no check of the encounter"),
+            help,
+        );
     }
 }
 

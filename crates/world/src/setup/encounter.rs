@@ -254,6 +254,9 @@ pub struct CheckSpec {
     /// When it is used.
     #[serde(default)]
     pub note: String,
+    /// Names of other checks: once one of them has passed, nobody tries this one any more, and a goal that needs it counts it as done.
+    #[serde(default)]
+    pub until: Vec<String>,
     /// What a failure costs whoever tried it, in hit points: dice, as "1d6".
     #[serde(default)]
     pub harm: Option<String>,

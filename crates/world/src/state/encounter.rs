@@ -7,6 +7,7 @@ use twicetold_event::{AbilityChecked, CallId, Check, DetailRevealed};
 
 use super::Origin;
 use super::canon::Lines;
+use crate::setup::CheckSpec;
 
 /// An encounter being played.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -29,7 +30,7 @@ pub struct Encounter {
     pub passed: u32,
     /// Checks that failed.
     pub failed: u32,
-    /// The encounter's own checks that succeeded, by name, and where each did last.
+    /// The encounter's own checks that succeeded, by name, and where each did last; and those that such a success has overtaken.
     pub achieved: BTreeMap<String, Origin>,
     /// Checks since the DM last spoke.
     pub recent_checks: Vec<(Origin, AbilityChecked)>,
@@ -104,6 +105,11 @@ impl Encounter {
     pub fn label(&self, origin: Origin) -> Option<u32> {
         let place = self.evidence.binary_search_by_key(&origin, |(origin, _)| *origin).ok()?;
         u32::try_from(place + 1).ok()
+    }
+
+    /// Has another check that passed made this one needless?
+    pub fn is_overtaken(&self, check: &CheckSpec) -> bool {
+        check.until.iter().any(|other| self.achieved.contains_key(other))
     }
 
     /// Did all checks pass that lead to a goal?

@@ -22,7 +22,7 @@ const FIRST: Seat = Seat::Player(1);
 const ASK: Next = Next::Ask(FIRST, Purpose::Play);
 
 /// Every seat is played by a model that is guided, and the encounter allows every tool.
-fn guide(setup: &mut Setup) {
+pub(super) fn guide(setup: &mut Setup) {
     setup.encounters[0].allowed_tools.clear();
     setup.seats.seat.values_mut().for_each(|seat| {
         seat.compat.insert("tool_calls".into(), "guided".into());
@@ -39,10 +39,11 @@ fn turn_by(adapt: impl FnOnce(&mut Setup), seat: Seat) -> Given {
     told.and([TurnBegan { turn: 3, seat }.into()])
 }
 
-/// The same, where no ending is written.
+/// The same, where neither an ending is written nor how a check is tried.
 fn unwritten(setup: &mut Setup) {
     guide(setup);
     setup.encounters[0].goals.iter_mut().for_each(|goal| goal.ending.clear());
+    setup.encounters[0].checks.iter_mut().for_each(|check| check.tries.clear());
 }
 
 /// A reply, what it says aloud and what else it holds, and what it leads to.
@@ -79,7 +80,8 @@ fn names(events: &[Event]) -> Vec<&str> {
 #[test]
 fn a_check_that_is_chosen_is_rolled_and_then_the_player_speaks() {
     let answer = json!({"intent": "find the boat", "do": "talk gently to Tilda"});
-    let (next, events, given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
+    let given = turn_by(unwritten, FIRST);
+    let (next, events, given) = when(given, FIRST, Purpose::Play, "", &answer);
     assert_eq!((next, names(&events)), (ASK, vec!["MoveChosen", "ToolAccepted", "AbilityChecked"]));
     let Event::AbilityChecked(check) = &events[2] else { panic!("{events:?}") };
     assert_eq!((check.check.as_str(), check.reason.as_str()), ("talk gently to Tilda", "find the boat"));
@@ -356,16 +358,21 @@ fn a_written_ending_is_told_as_it_is_written() {
 }
 
 #[test]
-fn the_written_way_to_try_something_may_be_taken_and_stands_in_for_words_that_cannot_be_used() {
+fn what_is_tried_is_said_as_its_author_wrote_it_and_each_time_otherwise() {
     let answer = json!({"intent": "find the boat", "do": "talk gently to Tilda"});
-    let (_, _, given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
-    let way = twicetold_projection::prompt::way(given.state(), FIRST).unwrap().to_owned();
-    let (next, events, _) = when(given.clone(), FIRST, Purpose::Play, &way, &Value::Null);
-    assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
-    let (next, events, _) = when(given, FIRST, Purpose::Play, "", &Value::Null);
-    assert_eq!(next, Next::EndTurn(TurnEnd::Unusable));
-    let Some(Event::MessageSpoken(word)) = events.last() else { panic!("{events:?}") };
-    assert_eq!((word.seat, &word.text), (FIRST, &Text::Written(way)));
+    let said = |given: Given| {
+        let (next, events, given) = when(given, FIRST, Purpose::Play, "", &answer);
+        assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "nobody is asked for it: {events:?}");
+        let Some(Event::MessageSpoken(word)) = events.last() else { panic!("{events:?}") };
+        let Text::Written(text) = &word.text else { panic!("{events:?}") };
+        (text.clone(), given)
+    };
+    let (first, given) = said(turn_of(FIRST));
+    // Three turns later the same one would be its turn.
+    let (second, given) = said(given.and([TurnBegan { turn: 9, seat: FIRST }.into()]));
+    let spec = given.state().encounter_spec().unwrap();
+    let tries = &spec.checks.iter().find(|check| check.name == "talk gently to Tilda").unwrap().tries;
+    assert!(first != second && [&first, &second].iter().all(|text| tries.contains(text)), "{first} {second}");
 }
 
 #[test]
@@ -551,8 +558,10 @@ fn a_player_who_wants_to_speak_with_somebody_says_nothing_to_everybody_before() 
     assert!(events.iter().any(|event| matches!(event, Event::DialogueBegan(_))), "{events:?}");
     let asked = given.state().exchange().unwrap().asked;
     assert!(asked.starts_with("Nobody has asked you yet"), "{asked}");
-    assert_eq!(twicetold_projection::prompt::way(given.state(), FIRST), Some(asked));
-    assert_eq!(twicetold_projection::prompt::way(given.state(), DM), None, "it is for players");
+    let asked = asked.to_owned();
+    let (next, events) = given.when(|table| crate::rules::turn::begin(table, FIRST));
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "nobody is asked for it");
+    assert!(matches!(events.last(), Some(Event::MessageSpoken(word)) if word.text == Text::Written(asked)));
 }
 
 #[test]
@@ -567,4 +576,27 @@ fn a_story_is_not_won_before_anybody_was_talked_with_or_half_of_it_is_over() {
     let ended = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 2 };
     assert!(offered(&spoken(5).and([dialogue(1), ended.into()])));
     assert!(offered(&spoken(8)), "half of the messages are spoken");
+}
+
+#[test]
+fn a_check_that_another_has_overtaken_is_not_offered_and_counts_as_done() {
+    let overtaken = |setup: &mut Setup| {
+        guide(setup);
+        let mut checks = setup.encounters[0].checks.iter_mut();
+        let reeds = checks.find(|check| check.name == "follow the bent reeds").unwrap();
+        reeds.until = vec!["talk gently to Tilda".to_owned()];
+    };
+    let given = given_by(overtaken, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
+    let given = long(given.and([TurnBegan { turn: 3, seat: FIRST }.into()]));
+    let offered = |given: &Given| (100..120).flat_map(|turn| checks(given, turn)).collect::<BTreeSet<_>>();
+    assert!(offered(&given).contains("follow the bent reeds"));
+    let given = tried(given, "talk gently to Tilda", true);
+    let after = offered(&given);
+    assert!(
+        !after.contains("follow the bent reeds") && after.contains("bring the ferry back before the bell")
+    );
+    let given = tried(given, "bring the ferry back before the bell", true);
+    let ends = ends(&given);
+    assert_eq!(ends[0].key, "reached boat-back-in-time");
+    assert_eq!(ends[0].arguments["because"].as_array().unwrap().len(), 2);
 }

@@ -7,8 +7,8 @@ use twicetold_event::{
 };
 use twicetold_world::setup::{RULES_VERSION, Setup};
 
-use super::guided::{ending_of, long, tried, turn_of, when};
-use super::{Given, dialogue, files, given, in_play, spoken, talk, turn};
+use super::guided::{ending_of, guide, long, tried, turn_of, when};
+use super::{Given, dialogue, files, given, given_by, in_play, spoken, talk, turn};
 use crate::rules::narrator;
 use crate::table::Next;
 
@@ -215,7 +215,6 @@ fn whoever_has_been_won_by_a_check_tells_what_they_told_nobody_before() {
     );
     assert!(began(&events), "{events:?}");
     let exchange = won.state().exchange().unwrap();
-    assert_eq!(twicetold_projection::prompt::way(won.state(), FIRST), Some(exchange.asked));
     assert!(exchange.is_last && exchange.said[0].starts_with("He writes to me"), "{exchange:?}");
     let mut told = won.and(talk(90, FIRST, "Who is it that writes?"));
     begun(&mut told);
@@ -225,4 +224,24 @@ fn whoever_has_been_won_by_a_check_tells_what_they_told_nobody_before() {
     let mut hers = again.and([TurnBegan { turn: 92, seat: FIRST }.into()]);
     hers = hers.and([TurnEnded { turn: 92, why: TurnEnd::Spoken }.into()]);
     assert!(!began(&begun(&mut hers).2), "it is told once");
+}
+
+#[test]
+fn a_ready_character_says_how_it_knows_the_others_and_any_other_is_asked() {
+    let begins =
+        given_by(guide, [PhaseBegan { phase: Phase::Pitch }.into(), TurnBegan { turn: 1, seat: DM }.into()]);
+    let asked = |given: Given| {
+        let mut given = given.and([PhaseBegan { phase: Phase::Converge }.into()]);
+        let (next, events) = given.when(|table| crate::rules::turn::begin(table, FIRST));
+        (next, events.last().cloned())
+    };
+    let setup = Setup::read(7, RULES_VERSION, files()).unwrap();
+    let ties = setup.rules.pregenerated[0].ties.clone();
+    let (next, last) = asked(begins.clone().and([accepted(1)]));
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken));
+    assert!(matches!(last, Some(Event::MessageSpoken(word)) if word.text == Text::Written(ties.clone())));
+    let Event::CharacterAccepted(mut own) = accepted(1) else { panic!() };
+    own.sheet.name = "Kira Voss".into();
+    let (next, _) = asked(begins.and([own.into()]));
+    assert_eq!(next, Next::Ask(FIRST, Purpose::SessionZero));
 }

@@ -44,6 +44,11 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
                 *tally = tally.saturating_add(1);
                 if word.success && !word.check.is_empty() {
                     encounter.achieved.insert(word.check.clone(), origin);
+                    let checks = state.spec.iter().flat_map(|spec| &spec.checks);
+                    let overtaken = checks.filter(|check| check.until.contains(&word.check));
+                    for check in overtaken {
+                        encounter.achieved.entry(check.name.clone()).or_insert(origin);
+                    }
                 }
                 encounter.recent_checks.push((origin, word.clone()));
             }

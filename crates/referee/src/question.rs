@@ -51,11 +51,20 @@ pub(crate) fn question(state: &State, seat: Seat) -> Question {
                 moves => Question::Pitch(moves),
             }
         }
-        Phase::Play if state.dialogue().is_some() && is_dm => Question::Converse,
+        Phase::Play if state.dialogue().is_some() && is_dm => match &state.turn().choice {
+            None => match moves(state, seat) {
+                moves if moves.is_empty() => Question::Converse,
+                moves => Question::Choose(moves),
+            },
+            Some(_) => Question::Converse,
+        },
         Phase::Play => match &state.turn().choice {
             None => match moves(state, seat) {
-                moves if moves.iter().any(|one| !one.tool.is_empty()) => Question::Choose(moves),
-                _ => Question::Speak,
+                // Whoever can only speak is asked for the words at once.
+                moves if moves.iter().all(|one| one.tool.is_empty() && one.arguments.is_empty()) => {
+                    Question::Speak
+                }
+                moves => Question::Choose(moves),
             },
             Some(choice) if !choice.complete => {
                 chosen(state, seat, choice).map_or(Question::Speak, Question::Fill)

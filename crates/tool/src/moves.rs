@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use twicetold_event::{Channel, Event, MessageSpoken, NpcStatus, Phase, Seat, Text, Values};
 use twicetold_world::setup::{CheckSpec, EncounterSpec, GoalSpec};
-use twicetold_world::{Character, Encounter, Goal, Npc, State};
+use twicetold_world::{Character, Encounter, Exchange, Goal, Npc, State};
 
 use crate::attack::may_act;
 use crate::tool::{Tool, narrating, player_in_play};
@@ -126,20 +126,22 @@ impl Move {
     }
 }
 
-/// What a seat may do now, apart from speaking in a dialogue; in play there is always a move that only speaks, but where a failure
-/// is to be told or a goal has been reached.
+/// What a seat may do now, apart from speaking in a dialogue. In play the DM may always go on, but where a failure is to be told or a goal has
+/// been reached, and a player who could do no two things otherwise may speak. In a dialogue that is about to end, the DM may say how it was taken.
 pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
-    if state.phase() != Phase::Play || state.dialogue().is_some() || state.encounter().is_none() {
+    if state.phase() != Phase::Play || state.encounter().is_none() {
         return Vec::new();
     }
     let mut moves = match seat {
+        Seat::Dm if state.dialogue().is_some() => feelings(state),
+        _ if state.dialogue().is_some() => return Vec::new(),
         Seat::Dm if state.combat().is_some() => foes(state),
         Seat::Dm => narrator(state),
         _ => player(state, seat),
     };
     let is_offered = |tool: &Tool, name| tool.name == name && tool.is_offered(state, seat);
     moves.retain(|one| one.tool.is_empty() || TOOLS.iter().any(|tool| is_offered(tool, one.tool)));
-    // What only speaks stands last, and stays.
+    // What uses no tool stands last, and stays.
     let speaks = moves.pop_if(|one| one.tool.is_empty());
     moves.truncate(MOVES_MAX - usize::from(speaks.is_some()));
     moves.extend(speaks);
@@ -172,11 +174,14 @@ fn within_reach(state: &State) -> Vec<Goal> {
     });
     let passed =
         last.filter(|(origin, success)| *success && *origin > encounter.began).map(|(origin, _)| origin);
+    let has_ways = spec.goals.iter().any(|goal| !goal.needs.is_empty());
     let mut goals: Vec<(u8, Goal)> = Vec::new();
     for goal in state.goals().into_iter().filter(|goal| !goal.failure) {
         let needs = needs_of(spec, &goal.id);
         if !needs.is_empty() {
             goals.extend(encounter.has_achieved(needs).then_some((0, goal)));
+        } else if goal.registered.is_some() && has_ways && !is_late(state) {
+            // What a small model has written down ends no story that can still be won as it is written.
         } else if passed.is_some_and(|passed| goal.registered.is_none_or(|since| passed > since)) {
             let rank = if goal.registered.is_some() { 1 } else { 2 + u8::from(!goal.primary) };
             goals.push((rank, goal));
@@ -239,7 +244,7 @@ fn narrator(state: &State) -> Vec<Move> {
     // Where the checks that a goal needs have passed, nothing is put before the end, and where little time is left, only a first talk.
     let is_shown = moves.iter().any(|one| !one.cites);
     moves.retain(|one| !one.cites || !is_shown);
-    let is_late = encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max();
+    let is_late = is_late(state);
     let must_end = is_late && !moves.is_empty();
     let has_spoken = state.turn().before.as_ref().is_none_or(|before| before.tool.is_empty());
     let is_wished = talks == 0 || has_spoken;
@@ -264,6 +269,35 @@ fn narrator(state: &State) -> Vec<Move> {
     }
     moves.push(go_on);
     moves
+}
+
+/// Is there little time left in the encounter?
+fn is_late(state: &State) -> bool {
+    state
+        .encounter()
+        .is_some_and(|encounter| encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max())
+}
+
+/// By how much somebody comes to trust the party by a talk, or less.
+const TRUST: i64 = 10;
+
+/// How somebody takes a talk that is about to end, as it is written.
+fn feelings(state: &State) -> Vec<Move> {
+    let is_written =
+        |exchange: &Exchange<'_>| exchange.is_last && exchange.said.iter().any(|said| !said.is_empty());
+    let npc = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc));
+    let Some(npc) = npc.filter(|_| state.exchange().is_some_and(|exchange| is_written(&exchange))) else {
+        return Vec::new();
+    };
+    let change = |key: &str, text, by| {
+        let arguments = json!({"trait": "trust", "change": by});
+        Move::new(key, text, "update_relationship", arguments).with("name", &npc.name)
+    };
+    vec![
+        change("trust more", "trusts_more", TRUST),
+        change("trust less", "trusts_less", -TRUST),
+        Move::saying("as before", "as_before").with("name", &npc.name),
+    ]
 }
 
 /// Had the DM told nothing since a talk was over, when its turn began? Plans are made in talks; offered every turn, a small model tries
@@ -395,6 +429,7 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
             }
         }));
     }
+    moves.extend(uses);
     let talks = state.conversations().in_encounter;
     let may_grant =
         TOOLS.iter().any(|tool| tool.name == "start_dialogue" && tool.is_offered(state, Seat::Dm));
@@ -406,8 +441,10 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
                 .with("name", &npc.name)
         }));
     }
-    moves.extend(uses);
-    moves.push(Move::saying("talk", "speak"));
+    // A small model that may say anything says nothing, and the story stands still.
+    if state.combat().is_some() || moves.len() < 2 {
+        moves.push(Move::saying("talk", "speak"));
+    }
     moves
 }
 

@@ -227,8 +227,10 @@ fn make(
 
 /// What was chosen is done, and whoever has not spoken in this turn does, as it is written or else in the model's words.
 fn speaks(table: &mut Table<'_>, seat: Seat) -> Next {
-    let has_spoken = table.state().turn().messages > 0 || narrator::says(table, seat);
-    if has_spoken { Next::EndTurn(TurnEnd::Spoken) } else { turn::ask(table) }
+    if table.state().turn().messages > 0 {
+        return Next::EndTurn(TurnEnd::Spoken);
+    }
+    narrator::says(table, seat).map_or_else(|| turn::ask(table), Next::EndTurn)
 }
 
 fn emit_choice(

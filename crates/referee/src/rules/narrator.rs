@@ -77,9 +77,13 @@ fn open(table: &mut Table<'_>) -> bool {
     say(table, Seat::Dm, opening)
 }
 
-/// What somebody who is talked with says, as it is written. How the turn ends, when there was something to say.
+/// What somebody who is talked with says, as it is written. How the turn ends, when there was something to say. How a talk that ends so was
+/// taken, the model says first.
 fn answer(table: &mut Table<'_>) -> Option<TurnEnd> {
     let exchange = table.state().exchange()?;
+    if matches!(question(table.state(), Seat::Dm), Question::Choose(_)) {
+        return None;
+    }
     let (said, is_last) = (exchange.said.join(" ").trim().to_owned(), exchange.is_last);
     if !say(table, Seat::Dm, said) {
         return None;
@@ -120,13 +124,14 @@ fn scene(table: &mut Table<'_>) -> bool {
 }
 
 /// What is written for this seat to say now: for a player how to try what was chosen, what to ask whoever is talked with, and how a ready
-/// character knows the others; for the DM what goes on around the players. True when there was something to say.
-pub(super) fn says(table: &mut Table<'_>, seat: Seat) -> bool {
+/// character knows the others; for the DM what somebody answers, and what goes on around the players. How the turn ends, when there was
+/// something to say.
+pub(super) fn says(table: &mut Table<'_>, seat: Seat) -> Option<TurnEnd> {
     if seat == Seat::Dm {
-        return surroundings(table);
+        return answer(table).or_else(|| surroundings(table).then_some(TurnEnd::Spoken));
     }
     let line = line(table.state(), seat).map(|line| line.trim().to_owned());
-    say(table, seat, line.unwrap_or_default())
+    say(table, seat, line.unwrap_or_default()).then_some(TurnEnd::Spoken)
 }
 
 fn line(state: &State, seat: Seat) -> Option<&str> {

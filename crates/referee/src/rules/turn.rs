@@ -20,7 +20,7 @@ pub(super) fn begin(table: &mut Table<'_>, seat: Seat) -> Next {
     if !sits && is_guided(table.state(), seat, Purpose::Play) {
         let end = match seat {
             Seat::Dm => narrator::acts(table),
-            Seat::Player(_) => narrator::says(table, seat).then_some(TurnEnd::Spoken),
+            Seat::Player(_) => narrator::says(table, seat),
             Seat::Memory => None,
         };
         if let Some(end) = end {

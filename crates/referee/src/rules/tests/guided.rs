@@ -46,6 +46,12 @@ fn unwritten(setup: &mut Setup) {
     setup.encounters[0].checks.iter_mut().for_each(|check| check.tries.clear());
 }
 
+/// The same, where there is nothing to try, so that a player can speak.
+fn idle(setup: &mut Setup) {
+    guide(setup);
+    setup.encounters[0].checks.clear();
+}
+
 /// A reply, what it says aloud and what else it holds, and what it leads to.
 pub(super) fn when(
     given: Given,
@@ -93,7 +99,7 @@ fn a_check_that_is_chosen_is_rolled_and_then_the_player_speaks() {
 #[test]
 fn a_move_without_a_tool_leads_to_words() {
     let answer = json!({"intent": "be heard", "do": "talk"});
-    let (next, events, given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
+    let (next, events, given) = when(turn_by(idle, FIRST), FIRST, Purpose::Play, "", &answer);
     assert_eq!((next, names(&events)), (ASK, vec!["MoveChosen"]));
     assert!(chosen(&events).complete && chosen(&events).tool.is_empty());
     assert_eq!(question(given.state(), FIRST), Question::Speak);
@@ -378,7 +384,7 @@ fn what_is_tried_is_said_as_its_author_wrote_it_and_each_time_otherwise() {
 #[test]
 fn a_model_that_leaves_its_part_is_rejected() {
     let (_, _, given) =
-        when(turn_of(FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
+        when(turn_by(idle, FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
     let words = "I\u{2019}m sorry, but I can\u{2019}t assist with that.";
     let (next, events, _) = when(given, FIRST, Purpose::Play, words, &Value::Null);
     let [Event::ReplyRejected(word)] = events.as_slice() else { panic!("{events:?}") };
@@ -421,7 +427,11 @@ fn the_artefacts_of_session_zero_close_it() {
 #[test]
 fn whoever_is_spoken_to_answers_twice_and_then_the_talk_is_over() {
     let talked = |turns: u32| {
-        let given = turn_of(DM).and([dialogue(1)]);
+        let untold = |setup: &mut Setup| {
+            guide(setup);
+            setup.encounters[0].npcs.iter_mut().for_each(|npc| npc.says = Default::default());
+        };
+        let given = turn_by(untold, DM).and([dialogue(1)]);
         let answers = (0..turns).flat_map(|number| talk(4 + number, DM, "Hm."));
         given.and(answers).and([TurnBegan { turn: 20, seat: DM }.into()])
     };
@@ -445,7 +455,7 @@ fn what_was_not_offered_copies_the_prompt_or_goes_round_in_circles_is_rejected()
     assert_eq!(rejected(turn_of(FIRST), "", &elsewhere), rule("unreadable_reply"));
     assert_eq!(rejected(turn_of(FIRST), "", &Value::Null), rule("unreadable_reply"));
     let (_, _, speaks) =
-        when(turn_of(FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
+        when(turn_by(idle, FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
     let speaks = || speaks.clone();
     let copied = "You speak and act for Bettany Oake alone, in the first person, in one to three sentences.";
     assert_eq!(rejected(speaks(), copied, &Value::Null), rule("echoed_prompt"));
@@ -482,7 +492,7 @@ fn of_what_is_partly_copied_the_sentences_of_its_own_are_spoken() {
     let copied = "You speak and act for Bettany Oake alone, in the first person, in one to three sentences.";
     let (own, more) = ("I climb down to the wet rope and pull.", "Nobody helps me.");
     let (_, _, given) =
-        when(turn_of(FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
+        when(turn_by(idle, FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
     let spoken = |words: &str| {
         let (next, events, _) = when(given.clone(), FIRST, Purpose::Play, words, &Value::Null);
         assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{words}");
@@ -599,4 +609,51 @@ fn a_check_that_another_has_overtaken_is_not_offered_and_counts_as_done() {
     let ends = ends(&given);
     assert_eq!(ends[0].key, "reached boat-back-in-time");
     assert_eq!(ends[0].arguments["because"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn whoever_was_talked_with_says_how_they_take_it_before_the_talk_is_over() {
+    let talked = turn_of(DM).and([dialogue(1)]).and(talk(4, DM, "Plums?")).and(talk(5, FIRST, "Well?"));
+    let given = talked.and([TurnBegan { turn: 6, seat: DM }.into()]);
+    let Question::Choose(moves) = question(given.state(), DM) else { panic!("no choice") };
+    let keys: Vec<&str> = moves.iter().map(|one| one.key.as_str()).collect();
+    assert_eq!(keys, ["trust more", "trust less", "as before"]);
+    for (key, trust) in [("trust more", 10), ("trust less", -10), ("as before", 0)] {
+        let answer = json!({"intent": "moved", "do": key});
+        let before = given.state().npcs().get("tilda").unwrap().trust;
+        let (next, events, after) = when(given.clone(), DM, Purpose::Dialogue, "", &answer);
+        assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
+        assert_eq!(after.state().npcs().get("tilda").unwrap().trust, before + trust);
+        let said = |event: &Event| matches!(event, Event::MessageSpoken(word) if matches!(word.text, Text::Written(_)));
+        assert!(events.iter().any(said) && after.state().dialogue().is_none(), "{events:?}");
+    }
+}
+
+#[test]
+fn a_goal_that_was_registered_ends_no_story_that_can_be_won_as_it_is_written_while_there_is_time() {
+    let ends_by_it = |setup: fn(&mut Setup), messages: u32| {
+        let plan =
+            json!({"label": "Hanno sells the ferry to the bride.", "reason": "They offered him a price."});
+        let given = turn_by(setup, DM).and((40..44).flat_map(|number| turn(number, FIRST, "I look again.")));
+        let given = given.and([TurnBegan { turn: 50, seat: DM }.into()]);
+        let chosen = json!({"intent": "they bargain", "do": "new plan"});
+        let (_, _, given) = when(given, DM, Purpose::Play, "", &chosen);
+        let (_, events, given) = when(given, DM, Purpose::Play, "", &plan);
+        assert!(names(&events).contains(&"GoalRegistered"), "{events:?}");
+        let given = tried(given, "talk gently to Tilda", true);
+        let given = given.and((60..60 + messages).flat_map(|number| turn(number, FIRST, "I look again.")));
+        ends(&given).iter().any(|one| one.key == "reached dynamic_plan-1")
+    };
+    let roomy = |setup: &mut Setup| {
+        guide(setup);
+        setup.encounters[0].messages_max = None;
+        setup.limits.encounter_messages_max = 60;
+    };
+    let free = |setup: &mut Setup| {
+        guide(setup);
+        setup.encounters[0].goals.iter_mut().for_each(|goal| goal.needs.clear());
+    };
+    assert!(!ends_by_it(roomy, 0));
+    assert!(ends_by_it(roomy, 50), "little time is left");
+    assert!(ends_by_it(free, 0));
 }

@@ -3,9 +3,9 @@
 use super::dm::joined;
 use super::grammar::Scribe;
 use super::pick::Pick;
-use super::read::{names, short};
+use super::read::short;
 use super::request::Request;
-use super::story::{called, person_of};
+use super::story::called;
 use super::trail::managed;
 
 /// Said once, in the opening of every encounter but the first: at most two sentences.
@@ -17,23 +17,6 @@ pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let parts = [gift(request, scribe), promise(request, scribe), enemy(request, scribe)];
     let brought = parts.into_iter().find(|part| !part.is_empty()).unwrap_or_default();
     joined(vec![did, brought])
-}
-
-/// At the end of all: somebody of the quest, and what one of the party did for it.
-pub(super) fn remembered(request: &Request<'_>, scribe: &mut Scribe, is_lost: bool) -> String {
-    // Whoever has no name of its own is nobody to shake hands with.
-    let seen = |(who, deed): (&'_ str, &'_ str)| {
-        let person = person_of(request, deed)?;
-        let is_known = !person.starts_with("The ") && !names(deed, short(person));
-        is_known.then(|| [who.to_owned(), deed.to_owned(), person.to_owned()])
-    };
-    let Some([who, deed, person]) = passed(request, true).filter_map(seen).last() else {
-        return String::new();
-    };
-    scribe.set("hero", who);
-    scribe.set("did", deed);
-    scribe.set("witness", person);
-    scribe.say(drawn(request, if is_lost { ALL_THE_SAME } else { REMEMBERED }))
 }
 
 /// The pattern that the seed draws for this encounter: a writer who avoids what was heard would always say the longest.
@@ -120,16 +103,4 @@ const MINDED: &[&str] = &[
     "{other} has forgotten nothing either.",
     "{other} has come with a long memory.",
     "{other} knows the party by sight, and does not nod.",
-];
-const REMEMBERED: &[&str] = &[
-    "{witness} was there, and so was {hero}, whatever is told of it later.",
-    "Between {witness} and {hero} there is something now that neither of them mentions.",
-    "\"It was you,\" says {witness} to {hero}, when they part. \"I was there.\"",
-    "What {hero} did, {witness} will still know when the rest is forgotten.",
-];
-const ALL_THE_SAME: &[&str] = &[
-    "All the same, {hero} did what could be done, and {witness} was there.",
-    "It was not nothing, and {witness} says so to {hero}, once.",
-    "\"You did your part,\" says {witness} to {hero}. \"That stays.\"",
-    "{witness} does not forget what {hero} did.",
 ];

@@ -1,4 +1,4 @@
-//! What somebody has noticed without trying: said once, where it belongs, and taken up by the others.
+//! What somebody has noticed without trying: said once, where it is of use, and taken up by the others.
 
 use super::request::{Line, Request};
 use super::story::{person_of, scene_again, scene_before};
@@ -7,8 +7,6 @@ use super::story::{person_of, scene_again, scene_before};
 pub(super) struct Clue<'r> {
     pub(super) who: &'r str,
     pub(super) text: &'r str,
-    /// Where it stands among the lines; nothing when that is no longer to be seen.
-    at: Option<usize>,
 }
 
 /// Shorter words point nowhere.
@@ -70,7 +68,7 @@ const POINTS_MIN: usize = 2;
 pub(super) fn clues<'r>(request: &'r Request<'_>) -> Vec<Clue<'r>> {
     let kept = request.tagged("noticed").lines().filter_map(|line| {
         let (who, text) = line.strip_prefix("- ")?.split_once(" noticed: ")?;
-        Some(Clue { who, text, at: None })
+        Some(Clue { who, text })
     });
     // What was noticed in an earlier encounter may still stand in the history: more has been told since than in this one.
     let told = usize::try_from(request.state.messages.done).unwrap_or(0) / 2 + 1;
@@ -79,26 +77,18 @@ pub(super) fn clues<'r>(request: &'r Request<'_>) -> Vec<Clue<'r>> {
         let rest = line.text.strip_prefix("[noticed] ").filter(|_| line.speaker.is_empty())?;
         let (who, text) = rest.split_once("): ")?;
         let (who, _) = who.split_once(" (")?;
-        (since(at) <= told).then_some(Clue { who, text, at: Some(at) })
+        (since(at) <= told).then_some(Clue { who, text })
     });
     kept.chain(heard).collect()
 }
 
-/// What this character has noticed and nobody has said: at once, or where the check is tried of which it speaks.
+/// What this character has noticed and nobody has said, where the check is tried of which it speaks.
 pub(super) fn unsaid<'r>(request: &'r Request<'_>, name: &str, tried: &str) -> Option<&'r str> {
     let is_new = |clue: &Clue<'_>| !request.lines.iter().any(|line| says(line, clue.text));
     let own: Vec<Clue<'r>> =
         clues(request).into_iter().filter(|clue| clue.who == name && is_new(clue)).collect();
-    let of_it = own.iter().find(|clue| !tried.is_empty() && points_to(request, clue.text) == Some(tried));
-    let has_acted = |at: usize| request.lines.iter().skip(at).any(|line| line.own);
-    // Nobody speaks of a glass at table while climbing down a shaft.
-    let scene = scene_before(request, tried);
-    let here = telling(&[tried, scene, scene_again(request, tried)].join(" "));
-    let is_here =
-        |clue: &Clue<'_>| scene.is_empty() || telling(clue.text).iter().any(|word| here.contains(word));
-    let is_fresh = |clue: &Clue<'_>| clue.at.is_some_and(|at| !has_acted(at));
-    let at_once = || own.iter().find(|clue| is_fresh(clue) && is_here(clue));
-    of_it.or_else(at_once).map(|clue| clue.text)
+    let is_of_it = |clue: &&Clue<'r>| !tried.is_empty() && points_to(request, clue.text) == Some(tried);
+    own.iter().find(is_of_it).map(|clue| clue.text)
 }
 
 fn says(line: &Line, text: &str) -> bool {

@@ -124,7 +124,7 @@ pub(super) fn calls(
     }
     let characters = left.into_iter().filter_map(|change| call(request, "update_character", change));
     let scene = scene(request, trail, speaker, &stable);
-    let people = people(request, trail, &stable);
+    let people = people(request, &stable);
     let scene = scene.and_then(|change| call(request, "update_scene", change));
     let people = people.and_then(|change| call(request, "update_npc", change));
     characters.chain(scene).chain(people).collect()
@@ -269,7 +269,7 @@ fn places(location: &str) -> Vec<String> {
 }
 
 /// Somebody gets their breath back, is pushed harder than was meant, or has seen enough.
-fn people(request: &Request<'_>, trail: &Trail<'_>, stable: &Pick) -> Option<Value> {
+fn people(request: &Request<'_>, stable: &Pick) -> Option<Value> {
     let state = &request.state;
     let winded = state.persons.iter().find(|row| !row.get("conditions").is_empty());
     if let Some((row, true)) = winded.map(|row| (row, stable.draw("breath").chance(25))) {
@@ -285,15 +285,16 @@ fn people(request: &Request<'_>, trail: &Trail<'_>, stable: &Pick) -> Option<Val
     if let Some(bystander) = request.newcomers.iter().find(stays).filter(leaves) {
         return Some(json!({"id": bystander.head, "status": "departed"}));
     }
-    let person = state.npcs.iter().find(|row| called(row) == trail.partner())?;
+    // Whoever stood in the way of somebody strong has felt it.
+    let strong = |row: &&Row| {
+        let check = state.checks.iter().find(|known| known.head == row.flag(0));
+        row.has("success") && check.is_some_and(|check| check.get("ability") == "STR")
+    };
+    let pushed = state.last_checks.iter().find(strong).and_then(|row| person_of(request, row.flag(0)))?;
+    let person = state.npcs.iter().find(|row| called(row) == pushed)?;
     let known = state.persons.iter().find(|row| row.head == person.head);
     let left = known.and_then(|row| row.get("hp").split('/').next()?.parse::<i64>().ok());
-    let strong = trail.has_gained()
-        && state.last_checks.iter().any(|row| {
-            let check = state.checks.iter().find(|known| known.head == row.flag(0));
-            row.has("success") && check.is_some_and(|check| check.get("ability") == "STR")
-        });
-    (strong && left.is_none_or(|left| left > 2) && stable.draw("pushed").chance(30))
+    (left.is_none_or(|left| left > 2) && stable.draw("pushed").chance(30))
         .then(|| json!({"id": person.head, "hp_delta": -1}))
 }
 

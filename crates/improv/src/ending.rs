@@ -5,7 +5,6 @@ use std::iter;
 use serde_json::json;
 
 use super::books::{has_quest, known_feats};
-use super::carried::remembered;
 use super::deed::{Deed, Kind, small};
 use super::dm::{check, joined, last_words, outcome};
 use super::grammar::{Scribe, capital};
@@ -16,7 +15,7 @@ use super::request::Request;
 use super::state::{Player, Row, TableState};
 use super::story::{called, ending_of, own};
 use super::trail::{Aim, Trail, feat};
-use super::traits::{Trait, WANTS, spoken_of};
+use super::traits::{WANTS, spoken_of};
 
 /// How it ends.
 struct End<'r> {
@@ -25,15 +24,6 @@ struct End<'r> {
     doer: Option<&'r Player>,
     /// What is done last.
     deed: Deed,
-}
-
-/// How well it ended for those who wanted something.
-#[derive(Clone, Copy)]
-enum How {
-    Well,
-    /// Not as they were asked, but they have something of it.
-    AtAPrice,
-    Badly,
 }
 
 /// The reply that ends the encounter, when its last deed is done or its time is up.
@@ -107,7 +97,7 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    let text = joined(told) + &afterwards(request, scribe, How::Badly);
+    let text = joined(told) + &afterwards(request, scribe);
     Some(Reply { text, calls: vec![resolved], cut: false })
 }
 
@@ -172,20 +162,13 @@ fn resolve(
     let is_done = first && end.goal.has("primary") && !own(end.goal) && has_quest(request);
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    let how = match (end.doer, end.goal.has("primary")) {
-        (None, _) => How::Badly,
-        (Some(_), true) => How::Well,
-        (Some(_), false) => How::AtAPrice,
-    };
-    let text = joined(told) + &afterwards(request, scribe, how);
+    let text = joined(told) + &afterwards(request, scribe);
     Some(Reply { text, calls: quest.into_iter().chain([resolved]).collect(), cut: false })
 }
 
-/// What is left when it is over, in a paragraph of its own: a promise, and after the last encounter what has become of what
-/// everybody wanted who stands.
-fn afterwards(request: &Request<'_>, scribe: &mut Scribe, how: How) -> String {
+/// What is left when it is over, in a paragraph of its own: whoever was carried away, and a promise.
+fn afterwards(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let owed = owed(request, scribe).unwrap_or_default();
-    let is_last = request.state.encounter.get("last") == "yes";
     let down = request.state.fallen.iter().filter(|row| row.has("down"));
     let carried: Vec<String> = down
         .map(|row| {
@@ -193,39 +176,8 @@ fn afterwards(request: &Request<'_>, scribe: &mut Scribe, how: How) -> String {
             scribe.say(CARRIED)
         })
         .collect();
-    let told = standing(&request.state).filter_map(|player| {
-        let full = player.called();
-        let lead = format!("- {full}");
-        let known: Vec<&str> = request.material.lines().filter(|line| line.starts_with(&lead)).collect();
-        let wants = |want: &&Trait| {
-            let told = shift(want.is, Person::Third);
-            known.iter().any(|line| line.contains(&told))
-        };
-        let [well, badly] = WANTS.iter().find(wants)?.after;
-        let is_well = match how {
-            How::Well => true,
-            How::Badly => false,
-            // Whoever paid for it has less of it.
-            How::AtAPrice => has_done_well(request, full),
-        };
-        Some(if is_well { well } else { badly }.replace("{who}", short(full)))
-    });
-    let mut told: Vec<String> =
-        carried.into_iter().chain(iter::once(owed)).chain(told.filter(|_| is_last)).collect();
-    if is_last {
-        told.push(remembered(request, scribe, matches!(how, How::Badly)));
-    }
-    let told = joined(told);
+    let told = joined(carried.into_iter().chain(iter::once(owed)).collect());
     if told.is_empty() { told } else { format!("\n\n{told}") }
-}
-
-/// Has this character brought more about in this encounter than gone wrong?
-fn has_done_well(request: &Request<'_>, name: &str) -> bool {
-    let own = |how: &str| {
-        let lead = format!("{name} {how} to ");
-        request.noted().filter(|line| line.starts_with(&lead)).count()
-    };
-    own("managed") >= own("failed")
 }
 
 /// The last promise that was made to somebody here, as the record has it.

@@ -86,30 +86,17 @@ pub(super) const BOND: &[&str] = &[
 ];
 pub(super) const BOND_AFTER: &[&str] = &[
     "I still have {other}'s [hat|good knife|umbrella|left boot] and mean to give it back.",
-    "If {other} asks me a straight question, I shall answer it, [and that frightens me|which is more than I do for most].",
     "I do not say that I like {other}, but I would [hold a door shut|wade in|perjure myself] for them.",
     "{other} knows that {flaw}, and has learned to [plan around it|stand well back].",
-    "{other} tells it otherwise, [with a goat in it|and shorter|and comes off better].",
     "Since then {other} and I nod to each other like people who have [buried something|seen each other cry].",
     "We have never spoken of it, {other} and I.",
     "{other} still sends me {food} every year, [with no note|on the day].",
 ];
-/// Where the other has told it already.
-pub(super) const BOND_ECHO: &[&str] = &[
-    "{other} has told it well, and left out what it cost.",
-    "That is how {other} tells it. I was there, and it rained.",
-    "It is true, all of it, except that {other} comes off worse than was the case.",
-    "I had hoped that {other} would tell something else.",
-    "I have nothing to add to that, except that I would do it again, and {other} would too.",
-];
 pub(super) const BOND_SCENARIO: &[&str] = &[
-    "I have stood by {thing} myself, and wished I could {want}.",
     "If this is put right, I may get to {want}.",
     "Somebody in this business can help me to {want}, [or so {other} says|and I mean to ask].",
     "I came to {want}. [That has to wait|It seems this comes first].",
     "{other} says that there is money in it. [I am here to {want}|I have heard {other} say that before].",
-    "I was only passing through, and {other} saw me.",
-    "I owe this town nothing. {other} does, so here I am.",
 ];
 pub(super) const BOND_END: &[&str] = &[
     "So that is where I stand: next to {other}.",
@@ -127,7 +114,6 @@ pub(super) const SHEET_OPEN: &[&str] = &[
     "Here is {me}, all in order, I hope.",
     "I have counted twice: this is {me}.",
     "The whole of {me}, by the rules:",
-    "Numbers, then. They make {me} look [braver|tidier|taller] than the truth.",
     "I wrote it out [fair|in my best hand]; this is {name}.",
 ];
 pub(super) const SHEET_MENDED: &[&str] = &[

@@ -16,7 +16,6 @@ pub(super) const TASKS: &[&str] = &[
     "{next}, it is your turn to {task}: what is your plan?",
     "{next}, how do you mean to {task}?",
     "{next}, what do you do to {task}?",
-    "{next}, the others look to you: how do you mean to {task}?",
     "Now it is you, {next}, who must {task}: what do you do first?",
     "{next}, somebody must {task}: what is your move?",
 ];
@@ -25,7 +24,6 @@ pub(super) const OPEN_TASKS: &[&str] = &[
     "What do you do, {next}?",
     "{next}?",
     "{next}, what do you do?",
-    "{next}, the others look to you. What now?",
     "{next}, what now?",
     "It is for you to say, {next}: what do you do?",
     "{next}?",

@@ -9,7 +9,7 @@ use super::deed::WHOLE;
 use super::fellows;
 use super::grammar::Scribe;
 use super::narration::HELPED;
-use super::nouns::{quarry, things};
+use super::nouns::quarry;
 use super::persona::Persona;
 use super::pick::Pick;
 use super::read::{Person, last_quote, lower, names, proper, sentences, shift, short};
@@ -95,9 +95,6 @@ fn converge(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> St
     let other =
         scribe.draw().choose(if meant.is_empty() { &all } else { &meant }).cloned().unwrap_or_default();
     scribe.set("other", other.as_str());
-    let mut scenery = things(request.tagged("scenario"));
-    scenery.retain(|thing| thing.len() < 32);
-    scribe.set_all("thing", scenery);
     if other.is_empty() {
         return paragraph([scribe.say(BOND_ALONE), scribe.say(BOND_SCENARIO)]);
     }
@@ -107,9 +104,11 @@ fn converge(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> St
     let by = request.lines.iter().find(|line| names(&line.text, &other)).map(|line| line.speaker.as_str());
     let is_theirs = |line: &&Line| Some(line.speaker.as_str()) == by;
     let is_told = request.lines.iter().filter(is_theirs).any(|line| names(&line.text, me));
-    let bond = scribe.say(if is_told { BOND_ECHO } else { BOND });
-    let here = if scribe.chance(40) { scribe.say(BOND_SCENARIO) } else { String::new() };
-    paragraph([bond, scribe.say(BOND_AFTER), here])
+    if is_told {
+        return scribe.say(BOND_SCENARIO);
+    }
+    let more = if scribe.chance(40) { BOND_SCENARIO } else { BOND_AFTER };
+    paragraph([scribe.say(BOND), scribe.say(more)])
 }
 
 fn lock(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {

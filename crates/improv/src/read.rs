@@ -252,7 +252,7 @@ pub(super) fn lower(text: &str, keep: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::nouns::{quarry, things};
+    use super::super::nouns::quarry;
     use super::*;
 
     #[test]
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn text_of_many_bytes_per_letter_is_safe() {
         for text in ["“é” — I löse ü", "I —", "ß.ß? “", "the 中 on the 中文 I 文"] {
-            let _ = (sentences(text), action(text), things(text), last_quote(text), quarry(text));
+            let _ = (sentences(text), action(text), last_quote(text), quarry(text));
             let _ = (clause_after(text, &["é"]), names(text, "文"));
         }
     }

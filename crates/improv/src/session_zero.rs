@@ -123,45 +123,21 @@ fn pitch(request: &Request<'_>, scribe: &mut Scribe, first: bool) -> String {
     join(said)
 }
 
-/// A remark on what the last player said, with the words of it.
+/// A remark on what the last player said.
 fn comment(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let Some(player) = request.last_other().and_then(|line| request.state.player(&line.speaker)) else {
         return scribe.say(PITCH_BRIDGE);
     };
     let heard = heard(request, player);
     scribe.set("who", short(&heard.name));
-    scribe.set("want", heard.want.as_deref().map(|want| shift(want, Person::Third)).unwrap_or_default());
-    scribe.set("fear", heard.fear.map(|fear| shift(fear, Person::Third)).unwrap_or_default());
-    scribe.set(
-        "flaw",
-        heard.flaw.map(|flaw| shift(flaw.trim_start_matches("I "), Person::Third)).unwrap_or_default(),
-    );
-    scribe.set("keepsake", heard.keepsake.map(|thing| shift(thing, Person::Third)).unwrap_or_default());
-    let of_want = scribe.chance(50);
-    scribe.say(if of_want { PITCH_COMMENT } else { PITCH_COMMENT_MORE })
+    scribe.say(PITCH_BRIDGE)
 }
 
 fn converge(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let state = &request.state;
     let mut said = Vec::new();
-    let last = request.last_other().filter(|_| !opens(request));
-    let by_player = last.and_then(|line| state.player(&line.speaker));
-    match (last, by_player) {
-        (Some(line), Some(player)) => {
-            let heard = heard(request, player);
-            scribe.set("who", short(&heard.name));
-            let others: Vec<String> = state
-                .players
-                .iter()
-                .filter(|other| other.seat != player.seat)
-                .map(|other| self::heard(request, other).name)
-                .filter(|name| line.text.contains(short(name)))
-                .map(|name| short(&name).to_owned())
-                .collect();
-            scribe.set("tied", others.first().cloned().unwrap_or_default());
-            said.push(scribe.say(CONVERGE_COMMENT));
-        }
-        _ => said.push(scribe.say(CONVERGE_OPEN)),
+    if opens(request) || request.last_other().is_none() {
+        said.push(scribe.say(CONVERGE_OPEN));
     }
     if state.may_close && !state.marker.is_empty() {
         let names: Vec<String> =
@@ -359,23 +335,6 @@ const PITCH_BRIDGE: &[&str] = &[
     "{who} will do.",
     "Somebody here knew {who}'s mother.",
 ];
-const PITCH_COMMENT: &[&str] = &[
-    "To {want}. I shall remember that when it is least convenient, {who}.",
-    "And what would {who} give to {want}? Do not answer yet.",
-    "So {who} wants to {want}; [that is a want with teeth|that I can make expensive|I can think of three people who would object].",
-    "{who}, then, who means to {want}.",
-    "To {want}: [people have done worse for less|wars have started over smaller things], {who}.",
-    "{who} wants to {want}. [We shall see|So did my uncle|I write that down].",
-];
-const PITCH_COMMENT_MORE: &[&str] = &[
-    "And somebody afraid of {fear} should [not have come here|stay well away from my notes], {who}.",
-    "{who}'s {keepsake} will matter; [such things do|I never let one go to waste].",
-    "That they {flaw} is [going to come up|something I shall lean on], {who}.",
-    "I want to know more about the {keepsake}, {who}, but I shall wait until it hurts.",
-    "What {who} does about {fear} I should like to see.",
-    "And they {flaw}. [So does half the town|I have met the type|I shall need that], {who}.",
-    "{who} is to keep that {keepsake} dry.",
-];
 const PITCH_CLOSE: &[&str] = &[
     "That is everybody. [We have our company|I would not lend any of them money].",
     "So these are the people. They will do.",
@@ -387,16 +346,6 @@ const CONVERGE_OPEN: &[&str] = &[
     "Now, who already owes whom?",
     "A company needs a past, even [a short one|a bad one].",
     "You have met before, I think.",
-];
-const CONVERGE_COMMENT: &[&str] = &[
-    "{who} and {tied} with that between them: [I could not have paid for better|that will go off at the worst moment].",
-    "So {tied} has that to remember whenever {who} [smiles|asks for a favour].",
-    "That explains a good deal about {tied}, and rather more about {who}.",
-    "I notice that {tied} has not [denied it|laughed], {who}.",
-    "And {tied} tells the same story, {who}, I suppose, with the parts the other way round.",
-    "{who}, I shall want to hear {tied}'s side of that, preferably when it is least convenient.",
-    "A bond like that [holds until somebody pulls on it|is worth two swords and an umbrella], {who}, and somebody will test it.",
-    "{who}, that is [the sort of history|a piece of the past] I shall bring up when you are tired.",
 ];
 const CONVERGE_ASK: &[&str] = &[
     "{next}, how does {mine} know {other}?",

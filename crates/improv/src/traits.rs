@@ -20,8 +20,6 @@ pub(super) struct Trait {
     pub(super) shows: [&'static str; 2],
     /// What somebody says who has been told of a want.
     pub(super) heard: &'static str,
-    /// What has become of a want when all is over: where it went well, and where it did not. `{who}` is the character.
-    pub(super) after: [&'static str; 2],
 }
 
 impl Trait {
@@ -29,7 +27,7 @@ impl Trait {
     pub(super) const NONE: Trait = Trait::new("", ["", ""]);
 
     const fn new(is: &'static str, shows: [&'static str; 2]) -> Trait {
-        Trait { is, shows, heard: "", after: ["", ""] }
+        Trait { is, shows, heard: "" }
     }
 }
 

@@ -1,7 +1,5 @@
 //! What fits into a scene, and what is carried from one to the next: single requests as the table makes them.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::modes::{answer, calls};
@@ -171,29 +169,6 @@ fn an_opening_tells_once_what_the_party_brings() {
     }
 }
 
-#[test]
-fn somebody_of_the_quest_remembers_what_was_done_and_a_price_is_paid_by_whoever_failed() {
-    let tools: &[(&str, &[&str])] =
-        &[("encounter_resolve", &["encounterId", "outcomeId", "summary", "because"])];
-    let history = "[important] Bram Tull managed to find the lost key.\n\n[event] Kira Ashford failed to talk to the miller.\n\n\
-        [event] Kira Ashford failed to open the sluice.\n\n[important] Bram Tull managed to ask for the old song.\n\n\
-        [important] Bram Tull managed to talk to the miller.\n\n[important] Bram Tull managed to open the sluice.\n\n";
-    let state = "opening=given | last=yes\nmessages: 20 of 44\nchecks: passed=4 | failed=2";
-    let mut told = BTreeMap::new();
-    for seed in 0..60 {
-        let over = Mill { tools, history, state, last: "Kira Ashford | open the sluice | success", ..QUIET }
-            .told(seed);
-        let (_, ending) = calls(&over).into_iter().next().expect("it ends");
-        let text = over["content"].as_str().unwrap_or("").to_owned();
-        let (_, after) = text.split_once("\n\n").expect("two paragraphs");
-        let has_dog = after.contains("saves a crust");
-        told.insert(ending["outcomeId"].as_str().unwrap_or("").to_owned(), has_dog);
-        assert!(after.contains("Bram") && (after.contains("Amity") || after.contains("Tam")), "{after}");
-    }
-    assert_eq!(told.get("mill-runs"), Some(&true), "{told:?}");
-    assert_eq!(told.get("song-sung"), Some(&false), "{told:?}");
-}
-
 const PLAYER: &str = "phase: play\nrole: player\nyou: Kira Ashford\nplayer: Player 1 | name=Kira Ashford | class=warden\n\
     player: Player 2 | name=Bram Tull | class=warden\nmessages: 4 of 44\n\
     check: climb the tower | ability=DEX\ncheck: ring the bell | ability=STR\n\
@@ -258,20 +233,12 @@ fn a_player_answers_what_another_has_just_done_or_seen() {
 }
 
 #[test]
-fn what_shows_of_a_character_shows_once_in_a_campaign() {
+fn beside_a_written_way_to_try_something_nobody_tells_of_themselves() {
     let asked = "I said: I want to have a dog again.\n\nDM: The tower leans. Kira Ashford, what do you do?";
     for seed in 0..6 {
-        let mut shown: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for turn in 10..130 {
             let text = climbed(asked, &format!("{PLAYER}\nturn: {turn}"), seed);
-            if let Some(rest) = text.strip_prefix("I throw the hook. ") {
-                shown.entry(rest.to_owned()).or_default().push(turn);
-            }
-        }
-        assert!(shown.len() >= 5, "{shown:?}");
-        for (text, turns) in &shown {
-            let spread = turns.iter().max().zip(turns.iter().min()).map_or(0, |(last, first)| last - first);
-            assert!(spread < 5, "{text} in {turns:?}");
+            assert_eq!(text, "I throw the hook.", "seed {seed}, turn {turn}");
         }
     }
 }

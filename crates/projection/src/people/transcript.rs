@@ -173,10 +173,8 @@ pub(super) fn line(
         },
         Family::Speech(word) => match word {
             Speech::SpeechCut(_) => told(LineKind::Trouble)?,
-            Speech::SummaryWritten(word) if word.fallback => return None,
-            Speech::SummaryWritten(word) => {
-                (LineKind::Note, format!("Messages up to {} are summarised by the memory agent.", word.to))
-            }
+            // Whoever reads the story has all of it.
+            Speech::SummaryWritten(_) => return None,
             Speech::MessageSpoken(_) | Speech::NudgeGiven(_) => told(LineKind::Effect)?,
         },
         Family::SessionZero(word) => match word {

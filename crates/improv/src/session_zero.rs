@@ -156,8 +156,14 @@ fn converge(request: &Request<'_>, scribe: &mut Scribe) -> String {
             neighbours.map(|other| heard(request, other)).find(|other| other.name != other.player.seat);
         scribe.set("next", next.called());
         scribe.set("mine", short(&me.name));
+        // Two people have one story between them, told once.
+        let is_told = |other: &Heard<'_>| {
+            let mut told = request.lines_by([&other.player.seat, other.player.called()]);
+            told.any(|line| line.text.contains(short(&me.name)))
+        };
+        let ask = if known.as_ref().is_some_and(is_told) { CONVERGE_WHY } else { CONVERGE_ASK };
         scribe.set("other", known.map(|other| short(&other.name).to_owned()).unwrap_or_default());
-        let asked = scribe.say(CONVERGE_ASK);
+        let asked = scribe.say(ask);
         said.push(if asked.is_empty() { scribe.say(CONVERGE_ASK_ALONE) } else { asked });
     }
     join(said)
@@ -352,6 +358,11 @@ const CONVERGE_ASK: &[&str] = &[
     "{next}, what did {other} once do that {mine} has [never repaid|not forgiven|told nobody]?",
     "{next}, where were you and {other} when it [all went wrong|rained], and who [paid|apologised]?",
     "{next}, what does {mine} owe {other}, or the other way about?",
+];
+const CONVERGE_WHY: &[&str] = &[
+    "{next}, and why does {mine} come along?",
+    "{next}, what is in this for {mine}?",
+    "{next}, what does {mine} hope to get out of it?",
 ];
 const CONVERGE_ASK_ALONE: &[&str] =
     &["{next}, what ties {mine} to the others here?", "{next}, whom at this table does {mine} know?"];

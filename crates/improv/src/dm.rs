@@ -364,9 +364,9 @@ fn clue_heard(
     let here = format!("{} {}", scene_before(request, tried), partner(request, trail, speaker));
     let named = |text: &str, name: &str| name.split(' ').any(|part| part.len() > 3 && names(text, part));
     let told = |name: &&String| named(clue.text, name) && named(&here, name);
-    let about = trail.people.iter().find(told);
-    scribe.set("heard", about.cloned().unwrap_or_default());
-    scribe.say(if about.is_some() { CLUE_HEARD } else { CLUE_SHOWN })
+    let Some(about) = trail.people.iter().find(told) else { return String::new() };
+    scribe.set("heard", about.as_str());
+    scribe.say(CLUE_HEARD)
 }
 
 /// One of the DM's people answers.

@@ -81,17 +81,15 @@ const CLUE_FOLLOWED: &[&str] = &[
     "\"{fellow}, if you have seen right, it will show now.\"",
 ];
 const DONE: &[&str] = &[
-    "\"{fellow}, remind me never to bet against you,\" I say.",
     "\"That was well done, {fellow}. Rest a minute.\"",
-    "\"I owe you a drink for that, {fellow}.\"",
     "I touch {fellow} on the shoulder in passing.",
     "After what {fellow} has done, I cannot very well stand about.",
     "\"Where did you learn that, {fellow}?\" I ask, and do not wait to hear.",
     "\"{fellow} has done the hard part,\" I say. \"I hope.\"",
-    "\"You might have told us that you could, {fellow}.\"",
     "\"Stay as you are, {fellow}. I do the next one.\"",
-    "\"They will ask who did that, {fellow},\" I say, \"and I shall spell your name for them.\"",
-    "It is easier to be brave next to {fellow}.",
+    "I nod to {fellow}, and it is my turn.",
+    "\"Good,\" I say to {fellow}, and mean it.",
+    "I wait until {fellow} has drawn breath.",
 ];
 const FAILED: &[&str] = &[
     "\"It was worth trying, {fellow},\" I say.",

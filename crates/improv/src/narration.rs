@@ -116,27 +116,21 @@ pub(super) const COST: &[&str] = &[
     "You stand there, {who}, and {npc} is kind enough to look away.",
 ];
 pub(super) const HURT: &[&str] = &[
-    "You come away with a bruise.",
-    "You scrape your hand open as well.",
-    "You bruise a knee as well.",
-    "There is blood on your sleeve, {who}.",
-    "You land on an elbow, {who}, and feel it in your teeth.",
-    "You bite your tongue, {who}.",
-    "That was a fingernail, {who}.",
-    "You have hit your shin, {who}, on the one thing there was to hit.",
-    "Something in your shoulder has said no, {who}.",
-    "You get a splinter as long as a thumb out of it, {who}.",
+    "You do not come away from it unhurt.",
+    "It has cost you something, {who}.",
+    "You feel that one, {who}.",
+    "That hurts, {who}, and goes on hurting.",
+    "You have paid for it, {who}.",
+    "It leaves a mark on you, {who}.",
 ];
 /// A wound that shows, whatever dealt it.
 pub(super) const HURT_BADLY: &[&str] = &[
-    "It has cost you more than skin, {who}, and you hold on to the nearest thing.",
+    "It has cost you a good deal, {who}, and you hold on to the nearest thing.",
     "You stand crooked after that, {who}, and breathe through your teeth.",
-    "For a moment there is nothing in the world, {who}, but your own ribs.",
     "You count what you have left of yourself, {who}. It is not all there.",
     "Your hands shake, {who}, and do not stop when you tell them to.",
     "It takes you two tries to straighten up, {who}.",
-    "You taste iron, {who}, and there is no hurry in your legs any more.",
-    "That went in deep, {who}. You will feel it on stairs for years.",
+    "There is no hurry in your legs any more, {who}.",
 ];
 /// Whom a check has cost the last hit point.
 pub(super) const DOWN: &[&str] = &[
@@ -177,13 +171,6 @@ pub(super) const CLUE_HEARD: &[&str] = &[
     "{heard} says nothing to that, {who}, for rather a long time.",
     "For a breath {heard} stands quite still, {who}.",
     "{heard} would like to know, {who}, since when you look at people like that.",
-];
-/// The same where it is about nobody.
-pub(super) const CLUE_SHOWN: &[&str] = &[
-    "Nobody had looked there before {who} said it. Everybody does now.",
-    "Nobody says it aloud, {who}, but they are thinking about it now.",
-    "Once you have said it, {who}, the others see little else.",
-    "Whoever stands near has followed your eyes, {who}, and nods.",
 ];
 pub(super) const NEUTRAL: &[&str] = &[
     "{who}, you {act}. {npc} takes a moment.",

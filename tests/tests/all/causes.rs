@@ -189,7 +189,7 @@ fn every_event_of_a_prompt_that_has_the_words_is_named() {
 #[test]
 fn what_the_model_pointed_to_in_vain_is_followed_by_what_shows_the_goal_most() {
     let mut replies = recorded::replies("qwen-1.5b-guided");
-    let game = Game::of("the-borrowed-boat", 201);
+    let game = Game::of("one-lantern-short", 411);
     let guided = recorded::seated(game, "a model", (2, 200), "tool_calls = \"guided\"\n");
     let played = guided.answered(&mut |seat, _| {
         recorded::next(&mut replies, seat).replace(r##"\"because\": \"#4\""##, r##"\"because\": \"#1\""##)

@@ -124,7 +124,7 @@ fn what_stands_behind_brackets_in_a_note_is_told() {
 }
 
 #[test]
-fn what_was_noticed_is_taken_up_and_leads_to_the_check_that_it_speaks_of() {
+fn what_was_noticed_leads_to_the_check_that_it_speaks_of() {
     let noticed = "[noticed] Kira Ashford (11 against 11): Somebody has oiled the rusty sluice.\n\n\
         I said: The wheel turns. Kira Ashford, what do you do?\n\n";
     let words = "Somebody has oiled the rusty sluice. I say so.";
@@ -132,10 +132,6 @@ fn what_was_noticed_is_taken_up_and_leads_to_the_check_that_it_speaks_of() {
     let mut led = 0;
     for seed in 0..30 {
         let text = Mill { history: noticed, words, ..won }.text(seed);
-        let taken_up = super::super::narration::CLUE_SHOWN
-            .iter()
-            .any(|pattern| pattern.split("{who}").all(|part| text.contains(part.trim_matches([',', ' ']))));
-        assert!(taken_up, "{text}");
         led += i32::from(text.contains("The sluice is rusty."));
         let plain = won.text(seed);
         assert!(!plain.contains("The sluice is rusty."), "without it the story goes elsewhere: {plain}");

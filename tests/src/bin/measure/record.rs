@@ -97,8 +97,8 @@ const GOLDEN: &[Golden] = &[
     },
     Golden {
         name: "qwen-1.5b-guided",
-        campaign: "the-borrowed-boat",
-        seed: 201,
+        campaign: LANTERN,
+        seed: 411,
         by: By::Model {
             model: "qwen2.5-coder-1.5b-instruct",
             players: 2,

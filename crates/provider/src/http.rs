@@ -23,10 +23,10 @@ pub const BODY_BYTES_MAX: usize = 2 << 20;
 /// Maximum bytes that are read of an error body: the message is at its beginning.
 const ERROR_BYTES_MAX: usize = 64 << 10;
 
-/// A request of so many bytes is read at once; for each one more a server may say nothing for so long. A processor reads some 30 tokens a
-/// second, and a token has some four bytes.
+/// A request of so many bytes is read at once; for each one more a server may say nothing for so long. A slow processor reads some 20 tokens
+/// a second, and a token has some four bytes.
 const READ_AT_ONCE: usize = 4 << 10;
-const READING_PER_BYTE: Duration = Duration::from_millis(8);
+const READING_PER_BYTE: Duration = Duration::from_millis(13);
 
 /// A stream is searched for repetition whenever so many bytes more have come (some twenty words), and of a long one an eighth: each time
 /// it is read from its beginning.

@@ -122,7 +122,7 @@ impl Definition for AbilityCheck {
 }
 
 /// The check that is named. Where none is, the only one whose name stands in what is tried, unless another ability than its own is
-/// asked for: small models write it there.
+/// asked for: small models write it there. Where no ability is asked for either, the one that what is tried speaks of most.
 fn meant_check<'a>(state: &'a State, arguments: &Arguments) -> Result<Option<&'a CheckSpec>, Rejection> {
     let asked = asked_ability(state, arguments);
     if asked != bare(arguments.check.as_deref())
@@ -136,7 +136,40 @@ fn meant_check<'a>(state: &'a State, arguments: &Arguments) -> Result<Option<&'a
         let is_meant = asked.is_none_or(|asked| index(asked) == index(&check.ability));
         is_meant && tried.contains(&check.name.to_ascii_lowercase())
     });
-    Ok(named.next().filter(|_| named.next().is_none()))
+    let named = named.next().filter(|_| named.next().is_none());
+    Ok(named.or_else(|| most_alike(state, &tried).filter(|_| asked.is_none())))
+}
+
+/// So many words of a check's name, and at least half of them, must be said for it to be meant.
+const WORDS_MIN: usize = 2;
+/// Shorter words say nothing.
+const LETTERS_MIN: usize = 4;
+
+/// The check that these words speak of more than of any other: small models name a check as they like.
+fn most_alike<'a>(state: &'a State, said: &str) -> Option<&'a CheckSpec> {
+    let telling = |text: &str| -> Vec<String> {
+        let words = text.split(|letter: char| !letter.is_alphanumeric());
+        let words = words.filter(|word| word.chars().count() >= LETTERS_MIN);
+        words.map(str::to_lowercase).collect()
+    };
+    // "Follows" is "follow", and "reed" is "reeds".
+    let is_like = |one: &str, other: &str| {
+        let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+        long.starts_with(short) && long.len() - short.len() <= 2
+    };
+    let said = telling(said);
+    let alike = |check: &'a CheckSpec| {
+        let name = telling(&check.name);
+        let found = name.iter().filter(|word| said.iter().any(|other| is_like(word, other))).count();
+        (found >= WORDS_MIN && found * 2 >= name.len()).then_some((found, check))
+    };
+    let mut alike: Vec<_> = checks(state).iter().filter_map(alike).collect();
+    alike.sort_by_key(|(found, _)| std::cmp::Reverse(*found));
+    match alike.as_slice() {
+        [(_, check)] => Some(check),
+        [(most, check), (next, _), ..] if most > next => Some(check),
+        _ => None,
+    }
 }
 
 /// The ability that is asked for. Small models write it as a check, too.
@@ -149,7 +182,7 @@ fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a Ch
     let Some(name) = bare(name) else { return Ok(None) };
     let checks = checks(state);
     let found = checks.iter().find(|check| check.name.eq_ignore_ascii_case(name));
-    found.map(Some).ok_or_else(|| {
+    found.or_else(|| most_alike(state, name)).map(Some).ok_or_else(|| {
         let known: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();
         Rejection::new("unknown_check").quoting("check", name, 80).with("known", known.join("; "))
     })

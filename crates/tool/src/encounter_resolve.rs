@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Check, EncounterResolved, Seat};
-use twicetold_world::{Encounter, State};
+use twicetold_world::{Encounter, Goal, State, fold};
 
 use crate::evidence::{because, cited, citing, labels};
 use crate::menu::{Form, call, one_of, words};
@@ -48,13 +48,17 @@ impl Definition for EncounterResolve {
             let over = state.encounters_over().iter().any(|end| end.id == wanted);
             return Err(Rejection::new("no_encounter").with("over", if over { wanted } else { "" }));
         };
-        if encounter.id != wanted {
+        let title = state.encounter_spec().map_or("", |spec| &spec.title);
+        if encounter.id != wanted && fold(title) != fold(wanted) {
             let rejection = Rejection::new("unknown_encounter").quoting("id", wanted, 80);
             return Err(rejection.with("encounter", &encounter.id));
         }
         let goals = state.goals();
         let outcome = arguments.outcomeId.trim();
-        let Some(goal) = goals.iter().find(|goal| goal.id == outcome) else {
+        // Small models write what has been reached instead of its id.
+        let label = fold(outcome.trim_end_matches('.'));
+        let is_meant = |goal: &&Goal| goal.id == outcome || fold(goal.label.trim_end_matches('.')) == label;
+        let Some(goal) = goals.iter().find(is_meant) else {
             let known: Vec<&str> = goals.iter().map(|goal| goal.id.as_str()).collect();
             let rejection = Rejection::new("unknown_outcome").quoting("id", outcome, 80);
             return Err(rejection.with("known", known.join(", ")));

@@ -141,6 +141,10 @@ pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
     };
     let is_offered = |tool: &Tool, name| tool.name == name && tool.is_offered(state, seat);
     moves.retain(|one| one.tool.is_empty() || TOOLS.iter().any(|tool| is_offered(tool, one.tool)));
+    // A small model that may say anything says nothing, and the story stands still.
+    if seat != Seat::Dm && state.combat().is_none() && moves.len() > 2 {
+        moves.pop();
+    }
     // What uses no tool stands last, and stays.
     let speaks = moves.pop_if(|one| one.tool.is_empty());
     moves.truncate(MOVES_MAX - usize::from(speaks.is_some()));
@@ -159,7 +163,7 @@ pub fn next_scene<'a>(state: &'a State, passed: &str) -> Option<&'a str> {
 
 /// What is there to be seen before each check that can be tried now, those that a goal needs next first.
 pub fn scenes(state: &State) -> impl Iterator<Item = &str> {
-    tries(state).into_iter().map(|check| check.scene.trim()).filter(|scene| !scene.is_empty())
+    open_checks(state).into_iter().map(|check| check.scene.trim()).filter(|scene| !scene.is_empty())
 }
 
 /// The goals that the players may have reached, nearest first: those whose checks have all passed, then those registered in play and
@@ -441,21 +445,31 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
                 .with("name", &npc.name)
         }));
     }
-    // A small model that may say anything says nothing, and the story stands still.
-    if state.combat().is_some() || moves.len() < 2 {
-        moves.push(Move::saying("talk", "speak"));
-    }
+    moves.push(Move::saying("talk", "speak"));
     moves
+}
+
+/// What a player is offered to try: what has been shown, where anything has, and of that what was shown last first.
+fn tries(state: &State) -> Vec<&CheckSpec> {
+    let mut tries = open_checks(state);
+    let is_shown = |check: &&CheckSpec| check.scene.is_empty() || was_shown(state, check.scene.trim());
+    if tries.iter().any(is_shown) {
+        tries.retain(is_shown);
+    }
+    let told = told_last(state);
+    tries.sort_by_key(|check| check.scene.is_empty() || !told.contains(check.scene.trim()));
+    tries
 }
 
 /// The encounter's checks that have not passed, those that a goal needs next first; every turn begins with another one, so that all
 /// are offered in time. What a goal needs later is not offered yet.
-fn tries(state: &State) -> Vec<&CheckSpec> {
+fn open_checks(state: &State) -> Vec<&CheckSpec> {
     let (Some(encounter), Some(spec)) = (state.encounter(), state.encounter_spec()) else {
         return Vec::new();
     };
     let turn = state.turn().number as usize / 2;
-    let is_open = |check: &&CheckSpec| !encounter.achieved.contains_key(&check.name);
+    let is_open =
+        |check: &&CheckSpec| !encounter.achieved.contains_key(&check.name) && !encounter.is_overtaken(check);
     let next: Vec<_> = spec.goals.iter().filter_map(|goal| next_step(encounter, goal)).collect();
     let step = |check: &CheckSpec| {
         next.iter().filter(|(name, _)| *name == check.name).map(|(_, place)| *place).max()
@@ -479,9 +493,17 @@ fn tries(state: &State) -> Vec<&CheckSpec> {
     let later = tries.split_off(tries.len().min(STEPS_MAX));
     tries.extend(turned(others, turn));
     tries.extend(later.into_iter().filter(|check| has_failed(state, check)));
-    let told = told_last(state);
-    tries.sort_by_key(|check| check.scene.is_empty() || !told.contains(check.scene.trim()));
     tries
+}
+
+/// Has the DM told it, as it is written?
+fn was_shown(state: &State, scene: &str) -> bool {
+    state.history().main.iter().any(|kept| match &kept.event {
+        Event::MessageSpoken(MessageSpoken { seat: Seat::Dm, text: Text::Written(told), .. }) => {
+            told.contains(scene)
+        }
+        _ => false,
+    })
 }
 
 fn has_no_gift(state: &State, character: &Character, check: &CheckSpec) -> bool {

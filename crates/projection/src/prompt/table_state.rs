@@ -224,6 +224,18 @@ impl View<'_> {
                 .say_some("needs", needs(&goal.id))
                 .say("label", one_line(&goal.label))
         };
+        // What another check has made impossible is no goal any more.
+        let can_be_reached = |goal: &twicetold_world::Goal| {
+            let spec = state.encounter_spec();
+            let last = spec.and_then(|spec| {
+                let goal = spec.goals.iter().find(|known| known.id == goal.id)?;
+                let last = goal.needs.last()?;
+                spec.checks.iter().find(|check| check.name == *last)
+            });
+            last.is_none_or(|last| {
+                encounter.achieved.contains_key(&last.name) || !encounter.is_overtaken(last)
+            })
+        };
         let struck = |struck: &twicetold_world::Struck| {
             Facts::new(at(struck.origin), Audience::Dm).say("id", &struck.goal)
         };
@@ -241,7 +253,7 @@ impl View<'_> {
         let left = limits.dynamic_goals_max.saturating_sub(encounter.registered.len() as u32);
         so.say("dialogues", state.conversations().in_encounter)
             .say("dialogues_max", limits.dialogues_per_encounter_max)
-            .list("goals", state.goals().into_iter().map(goal).collect())
+            .list("goals", state.goals().into_iter().filter(can_be_reached).map(goal).collect())
             .list("endings", near.map(ending).collect())
             .list("struck", encounter.struck.iter().map(struck).collect())
             .flag("registration", encounter.messages < limits.goal_messages_max && left > 0)

@@ -74,7 +74,9 @@ fn open(table: &mut Table<'_>) -> bool {
     let begins = table.state().encounter().is_some_and(|encounter| encounter.narrations == 0);
     let opening = table.state().encounter_spec().map(|spec| spec.opening.trim().to_owned());
     let Some(opening) = opening.filter(|opening| begins && !opening.is_empty()) else { return false };
-    say(table, Seat::Dm, opening)
+    // Players are offered what they have been shown.
+    let first = scenes(table.state()).next().map(sentence);
+    say(table, Seat::Dm, [Some(opening), first].into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }
 
 /// What somebody who is talked with says, as it is written. How the turn ends, when there was something to say. How a talk that ends so was
@@ -112,6 +114,15 @@ fn outcomes(table: &mut Table<'_>) -> bool {
         let scene = scene.filter(is_next).map(sentence);
         told.extend(came.into_iter().chain(scene));
     }
+    // After a failure there is another way to be seen.
+    let failed = |scene: &&str| {
+        let own = spec.checks.iter().find(|check| check.scene.trim() == *scene);
+        let mut recent = encounter.recent_checks.iter().filter(|(_, check)| !check.success);
+        recent.any(|(_, check)| own.is_some_and(|own| own.name == check.check))
+    };
+    if encounter.recent_checks.iter().any(|(_, check)| !check.success) {
+        told.extend(scenes(state).find(|scene| !was_told(state, scene) && !failed(scene)).map(sentence));
+    }
     say(table, Seat::Dm, told.join(" "))
 }
 
@@ -148,8 +159,7 @@ fn line(state: &State, seat: Seat) -> Option<&str> {
             // Another way each turn, and first one that nobody has gone.
             let turn = state.turn().number as usize / 2 % check.tries.len().max(1);
             let mut turned = check.tries[turn..].iter().chain(&check.tries[..turn]);
-            let is_new = |way: &&String| !is_in_window(state, way.trim());
-            turned.clone().find(is_new).or_else(|| turned.next()).map(String::as_str)
+            turned.find(|way| !is_in_window(state, way.trim())).map(String::as_str)
         }
         _ => None,
     }

@@ -34,20 +34,20 @@ pub(super) fn turn_of(seat: Seat) -> Given {
     turn_by(guide, seat)
 }
 
-fn turn_by(adapt: impl FnOnce(&mut Setup), seat: Seat) -> Given {
+pub(super) fn turn_by(adapt: impl FnOnce(&mut Setup), seat: Seat) -> Given {
     let told = given_by(adapt, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
     told.and([TurnBegan { turn: 3, seat }.into()])
 }
 
 /// The same, where neither an ending is written nor how a check is tried.
-fn unwritten(setup: &mut Setup) {
+pub(super) fn unwritten(setup: &mut Setup) {
     guide(setup);
     setup.encounters[0].goals.iter_mut().for_each(|goal| goal.ending.clear());
     setup.encounters[0].checks.iter_mut().for_each(|check| check.tries.clear());
 }
 
 /// The same, where there is nothing to try, so that a player can speak.
-fn idle(setup: &mut Setup) {
+pub(super) fn idle(setup: &mut Setup) {
     guide(setup);
     setup.encounters[0].checks.clear();
 }
@@ -79,7 +79,7 @@ fn chosen(events: &[Event]) -> &MoveChosen {
     found.unwrap_or_else(|| panic!("nothing was chosen: {events:?}"))
 }
 
-fn names(events: &[Event]) -> Vec<&str> {
+pub(super) fn names(events: &[Event]) -> Vec<&str> {
     events.iter().map(Event::name).collect()
 }
 
@@ -210,14 +210,14 @@ pub(super) fn tried(mut given: Given, check: &str, wished: bool) -> Given {
 }
 
 /// What the DM is offered to end the encounter by.
-fn ends(given: &Given) -> Vec<Move> {
+pub(super) fn ends(given: &Given) -> Vec<Move> {
     let asked = given.clone().and([TurnBegan { turn: 99, seat: DM }.into()]);
     let Question::Choose(moves) = question(asked.state(), DM) else { panic!("no choice") };
     moves.into_iter().filter(|one| one.tool == "encounter_resolve").collect()
 }
 
 /// What a player may try.
-fn checks(given: &Given, turn: u32) -> Vec<String> {
+pub(super) fn checks(given: &Given, turn: u32) -> Vec<String> {
     let asked = given.clone().and([TurnBegan { turn, seat: FIRST }.into()]);
     let Question::Choose(moves) = question(asked.state(), FIRST) else { panic!("no choice") };
     moves.into_iter().filter(|one| one.tool == "ability_check").map(|one| one.key).collect()
@@ -547,113 +547,4 @@ fn an_answer_of_a_server_that_holds_to_no_schema_is_bounded() {
     let most = given(in_play()).state().setup().limits.argument_bytes_max as usize;
     assert_eq!(chosen(&events).intent.len(), most);
     assert!(chosen(&events).arguments.len() < 2 * most);
-}
-
-#[test]
-fn a_player_who_wants_to_speak_with_somebody_says_nothing_to_everybody_before() {
-    let answer = json!({"intent": "hear what she knows", "do": "speak with Tilda"});
-    let offered = |given: &Given, turn: u32| {
-        let asked = given.clone().and([TurnBegan { turn, seat: FIRST }.into()]);
-        let Question::Choose(moves) = question(asked.state(), FIRST) else { panic!("no choice") };
-        moves.iter().any(|one| one.key == "speak with Tilda")
-    };
-    let given = turn_of(FIRST);
-    let turn = (10..14).find(|turn| offered(&given, *turn)).expect("one of two people each turn");
-    let given = given.and([TurnBegan { turn, seat: FIRST }.into()]);
-    let (next, events, given) = when(given, FIRST, Purpose::Play, "", &answer);
-    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{events:?}");
-    let given = given.and([TurnEnded { turn, why: TurnEnd::Spoken }.into()]);
-    let mut given = given.and([TurnBegan { turn: turn + 1, seat: DM }.into()]);
-    let (_, events) = given.when(|table| crate::rules::narrator::acts(table));
-    assert!(events.iter().any(|event| matches!(event, Event::DialogueBegan(_))), "{events:?}");
-    let asked = given.state().exchange().unwrap().asked;
-    assert!(asked.starts_with("Nobody has asked you yet"), "{asked}");
-    let asked = asked.to_owned();
-    let (next, events) = given.when(|table| crate::rules::turn::begin(table, FIRST));
-    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "nobody is asked for it");
-    assert!(matches!(events.last(), Some(Event::MessageSpoken(word)) if word.text == Text::Written(asked)));
-}
-
-#[test]
-fn a_story_is_not_won_before_anybody_was_talked_with_or_half_of_it_is_over() {
-    let last = "get the wedding held on this bank";
-    let offered =
-        |given: &Given| (100..120).any(|turn| checks(given, turn).iter().any(|check| check == last));
-    let spoken = |messages: u32| {
-        turn_of(FIRST).and((60..60 + messages).flat_map(|number| turn(number, FIRST, "I look again.")))
-    };
-    assert!(!offered(&spoken(5)), "nobody was talked with");
-    let ended = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 2 };
-    assert!(offered(&spoken(5).and([dialogue(1), ended.into()])));
-    assert!(offered(&spoken(8)), "half of the messages are spoken");
-}
-
-#[test]
-fn a_check_that_another_has_overtaken_is_not_offered_and_counts_as_done() {
-    let overtaken = |setup: &mut Setup| {
-        guide(setup);
-        let mut checks = setup.encounters[0].checks.iter_mut();
-        let reeds = checks.find(|check| check.name == "follow the bent reeds").unwrap();
-        reeds.until = vec!["talk gently to Tilda".to_owned()];
-    };
-    let given = given_by(overtaken, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
-    let given = long(given.and([TurnBegan { turn: 3, seat: FIRST }.into()]));
-    let offered = |given: &Given| (100..120).flat_map(|turn| checks(given, turn)).collect::<BTreeSet<_>>();
-    assert!(offered(&given).contains("follow the bent reeds"));
-    let given = tried(given, "talk gently to Tilda", true);
-    let after = offered(&given);
-    assert!(
-        !after.contains("follow the bent reeds") && after.contains("bring the ferry back before the bell")
-    );
-    let given = tried(given, "bring the ferry back before the bell", true);
-    let ends = ends(&given);
-    assert_eq!(ends[0].key, "reached boat-back-in-time");
-    assert_eq!(ends[0].arguments["because"].as_array().unwrap().len(), 2);
-}
-
-#[test]
-fn whoever_was_talked_with_says_how_they_take_it_before_the_talk_is_over() {
-    let talked = turn_of(DM).and([dialogue(1)]).and(talk(4, DM, "Plums?")).and(talk(5, FIRST, "Well?"));
-    let given = talked.and([TurnBegan { turn: 6, seat: DM }.into()]);
-    let Question::Choose(moves) = question(given.state(), DM) else { panic!("no choice") };
-    let keys: Vec<&str> = moves.iter().map(|one| one.key.as_str()).collect();
-    assert_eq!(keys, ["trust more", "trust less", "as before"]);
-    for (key, trust) in [("trust more", 10), ("trust less", -10), ("as before", 0)] {
-        let answer = json!({"intent": "moved", "do": key});
-        let before = given.state().npcs().get("tilda").unwrap().trust;
-        let (next, events, after) = when(given.clone(), DM, Purpose::Dialogue, "", &answer);
-        assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
-        assert_eq!(after.state().npcs().get("tilda").unwrap().trust, before + trust);
-        let said = |event: &Event| matches!(event, Event::MessageSpoken(word) if matches!(word.text, Text::Written(_)));
-        assert!(events.iter().any(said) && after.state().dialogue().is_none(), "{events:?}");
-    }
-}
-
-#[test]
-fn a_goal_that_was_registered_ends_no_story_that_can_be_won_as_it_is_written_while_there_is_time() {
-    let ends_by_it = |setup: fn(&mut Setup), messages: u32| {
-        let plan =
-            json!({"label": "Hanno sells the ferry to the bride.", "reason": "They offered him a price."});
-        let given = turn_by(setup, DM).and((40..44).flat_map(|number| turn(number, FIRST, "I look again.")));
-        let given = given.and([TurnBegan { turn: 50, seat: DM }.into()]);
-        let chosen = json!({"intent": "they bargain", "do": "new plan"});
-        let (_, _, given) = when(given, DM, Purpose::Play, "", &chosen);
-        let (_, events, given) = when(given, DM, Purpose::Play, "", &plan);
-        assert!(names(&events).contains(&"GoalRegistered"), "{events:?}");
-        let given = tried(given, "talk gently to Tilda", true);
-        let given = given.and((60..60 + messages).flat_map(|number| turn(number, FIRST, "I look again.")));
-        ends(&given).iter().any(|one| one.key == "reached dynamic_plan-1")
-    };
-    let roomy = |setup: &mut Setup| {
-        guide(setup);
-        setup.encounters[0].messages_max = None;
-        setup.limits.encounter_messages_max = 60;
-    };
-    let free = |setup: &mut Setup| {
-        guide(setup);
-        setup.encounters[0].goals.iter_mut().for_each(|goal| goal.needs.clear());
-    };
-    assert!(!ends_by_it(roomy, 0));
-    assert!(ends_by_it(roomy, 50), "little time is left");
-    assert!(ends_by_it(free, 0));
 }

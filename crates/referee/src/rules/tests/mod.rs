@@ -9,6 +9,7 @@ mod failure;
 mod fate;
 mod faults;
 mod guided;
+mod guided_play;
 mod memory;
 mod narrator;
 mod opening;

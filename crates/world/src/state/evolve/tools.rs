@@ -44,8 +44,12 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
                 *tally = tally.saturating_add(1);
                 if word.success && !word.check.is_empty() {
                     encounter.achieved.insert(word.check.clone(), origin);
+                    let goals = state.spec.iter().flat_map(|spec| &spec.goals);
+                    let last: Vec<&String> = goals.filter_map(|goal| goal.needs.last()).collect();
                     let checks = state.spec.iter().flat_map(|spec| &spec.checks);
-                    let overtaken = checks.filter(|check| check.until.contains(&word.check));
+                    // A goal is not reached by what has made its last step impossible.
+                    let overtaken = checks
+                        .filter(|check| check.until.contains(&word.check) && !last.contains(&&check.name));
                     for check in overtaken {
                         encounter.achieved.entry(check.name.clone()).or_insert(origin);
                     }

@@ -60,6 +60,9 @@ const COMMON: &[&str] = &[
     "stands",
     "three",
     "people",
+    "along",
+    "down",
+    "hand",
 ];
 /// So many words point to a check.
 const POINTS_MIN: usize = 2;

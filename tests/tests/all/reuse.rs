@@ -46,7 +46,7 @@ impl Slots {
 fn four_fifths_of_what_is_asked_was_read_before() {
     let mut server = StrictServer::new(Protocol::ChatCompletions, Model::Native);
     let mut slots = Slots { kept: vec![Default::default(); 6], read: 0, reused: 0 };
-    let game = Model::Native.seated(Game::of("one-lantern-short", 11), Protocol::ChatCompletions);
+    let game = Model::Native.seated(Game::of("one-lantern-short", 16), Protocol::ChatCompletions);
     game.answered(&mut |seat, body| {
         slots.read(server.bodies.len() + 1, text(body));
         server.answer(seat, body)

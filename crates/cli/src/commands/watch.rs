@@ -34,6 +34,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let pace = Alone::of(&arguments.paced)?;
     let mut order = Order::default();
     follow(library, &arguments.id, Number(arguments.from), pace, false, |campaign, entry| {
-        order.told(campaign.state(), entry, &arguments.spoilers.lines(campaign, entry))
+        // What was said last before this number stands in the same entry.
+        let mut lines = arguments.spoilers.lines(campaign, entry);
+        lines.retain(|line| line.number >= arguments.from);
+        order.told(campaign.state(), entry, &lines)
     })
 }

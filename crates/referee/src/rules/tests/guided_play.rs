@@ -32,7 +32,7 @@ fn a_player_who_wants_to_speak_with_somebody_says_nothing_to_everybody_before() 
     assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{events:?}");
     let given = given.and([TurnEnded { turn, why: TurnEnd::Spoken }.into()]);
     let mut given = given.and([TurnBegan { turn: turn + 1, seat: DM }.into()]);
-    let (_, events) = given.when(|table| crate::rules::narrator::acts(table));
+    let (_, events) = given.when(crate::rules::narrator::acts);
     assert!(events.iter().any(|event| matches!(event, Event::DialogueBegan(_))), "{events:?}");
     let asked = given.state().exchange().unwrap().asked;
     assert!(asked.starts_with("Nobody has asked you yet"), "{asked}");

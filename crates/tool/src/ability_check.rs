@@ -136,8 +136,12 @@ fn meant_check<'a>(state: &'a State, arguments: &Arguments) -> Result<Option<&'a
         let is_meant = asked.is_none_or(|asked| index(asked) == index(&check.ability));
         is_meant && tried.contains(&check.name.to_ascii_lowercase())
     });
-    let named = named.next().filter(|_| named.next().is_none());
-    Ok(named.or_else(|| most_alike(state, &tried).filter(|_| asked.is_none())))
+    match (named.next(), named.next()) {
+        (None, _) => Ok(most_alike(state, &tried).filter(|_| asked.is_none())),
+        (Some(check), None) => Ok(Some(check)),
+        // Which of them?
+        (Some(_), Some(_)) => Ok(None),
+    }
 }
 
 /// So many words of a check's name, and at least half of them, must be said for it to be meant.

@@ -55,10 +55,7 @@ impl Definition for EncounterResolve {
         }
         let goals = state.goals();
         let outcome = arguments.outcomeId.trim();
-        // Small models write what has been reached instead of its id.
-        let label = fold(outcome.trim_end_matches('.'));
-        let is_meant = |goal: &&Goal| goal.id == outcome || fold(goal.label.trim_end_matches('.')) == label;
-        let Some(goal) = goals.iter().find(is_meant) else {
+        let Some(goal) = goals.iter().find(|goal| is_meant(goal, outcome)) else {
             let known: Vec<&str> = goals.iter().map(|goal| goal.id.as_str()).collect();
             let rejection = Rejection::new("unknown_outcome").quoting("id", outcome, 80);
             return Err(rejection.with("known", known.join(", ")));
@@ -98,13 +95,25 @@ impl Definition for EncounterResolve {
     }
 
     fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
-        let (encounter, outcome) = (arguments.encounterId.trim(), arguments.outcomeId.trim());
+        let outcome = arguments.outcomeId.trim();
+        let goal = state.goals().into_iter().find(|goal| is_meant(goal, outcome));
+        let outcome = goal.map_or_else(|| outcome.to_owned(), |goal| goal.id);
+        let encounter = arguments.encounterId.trim();
+        let title = state.encounter_spec().map_or("", |spec| &spec.title);
+        let named = state.encounter().filter(|_| fold(title) == fold(encounter));
+        let encounter = named.map_or(encounter, |named| &named.id);
         let summary = clean(&arguments.summary);
         let because = because(state, &arguments.because);
         vec![call(
             json!({"encounterId": encounter, "outcomeId": outcome, "summary": summary, "because": because}),
         )]
     }
+}
+
+/// Is it this goal? Small models write what has been reached instead of its id.
+fn is_meant(goal: &Goal, outcome: &str) -> bool {
+    let bare = |text: &str| fold(text.trim_end_matches('.'));
+    goal.id == outcome || bare(&goal.label) == bare(outcome)
 }
 
 /// Messages of the players since the encounter began.

@@ -31,6 +31,9 @@ pub struct NeedWhy {
     /// The last attempt at it, with its number, where all of them failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed: Option<(u64, String)>,
+    /// The check that made it needless, with the number at which that one was passed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overtaken: Option<(u64, String)>,
 }
 
 /// A failure that the rules declared, whatever anybody said.
@@ -89,6 +92,7 @@ impl Explainer<'_> {
                             text: None,
                             came_of: None,
                             failed: None,
+                            overtaken: None,
                         }));
                     }
                     Event::AbilityChecked(word) if word.success => {
@@ -102,6 +106,16 @@ impl Explainer<'_> {
                                 .find(|spec| spec.name == word.check);
                             need.came_of = check.and_then(|spec| spec.came_of(true)).map(str::to_owned);
                             need.failed = None;
+                        }
+                        let checks = || played.iter().flat_map(|spec| &spec.checks);
+                        let is_until = |need: &&mut NeedWhy| {
+                            let mut known = checks().filter(|check| check.name == need.check);
+                            need.passed.is_none() && known.any(|check| check.until.contains(&word.check))
+                        };
+                        // What a goal needs last is not done by anything else.
+                        let before_last = ground.needs.len().saturating_sub(1);
+                        for need in ground.needs[..before_last].iter_mut().filter(is_until) {
+                            need.overtaken.get_or_insert((number.0, word.check.clone()));
                         }
                     }
                     Event::AbilityChecked(word) => {

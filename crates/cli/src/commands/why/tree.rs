@@ -112,13 +112,18 @@ fn decided(goal: &GoalWhy, full: bool) -> String {
                 let came = came.map(|came| format!("{}\n", narrow(&came, "   │      ", "   │      ")));
                 line(number, text) + &came.unwrap_or_default()
             }
-            _ => match &need.failed {
-                Some((number, text)) => line(*number, text),
-                None => {
+            _ => match (&need.failed, &need.overtaken) {
+                (Some((number, text)), _) => line(*number, text),
+                (None, None) => {
                     format!("{}\n", narrow(&format!("never tried: {}", need.check), "   │    ", "   │      "))
                 }
+                (None, Some(_)) => String::new(),
             },
         };
+        if let Some((number, other)) = &need.overtaken {
+            let text = format!("not needed any more after \"{other}\" (#{number}): {}", need.check);
+            out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
+        }
         // What came about without the check was written down under its name.
         let instead = recorded.iter().filter(|(_, text)| need.passed.is_none() && text.contains(&need.check));
         out.extend(instead.map(|(number, text)| line(*number, &format!("a note speaks of it: {text}"))));

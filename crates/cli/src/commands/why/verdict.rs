@@ -1,6 +1,6 @@
 //! The answer about a goal in one or two sentences.
 
-use twicetold_session::{Cause, Chain, EndedWhy, EvidenceWhy, GoalWhy};
+use twicetold_session::{Cause, Chain, EndedWhy, EvidenceWhy, GoalWhy, NeedWhy};
 
 use crate::terminal::{counted, safe};
 
@@ -46,10 +46,16 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
     if checks == 0 {
         return Some(format!("In short: the DM declared it reached, and {}.", pointed_to(why)));
     }
-    if passed == checks {
-        return Some(format!("In short: reached; passed: {named}."));
+    let overtaken = |need: &&NeedWhy| need.passed.is_none() && need.overtaken.is_some();
+    let needless = goal.needs.iter().filter(overtaken).count();
+    if passed + needless == checks {
+        let but = match needless {
+            0 => String::new(),
+            _ => format!(", but {needless} that {} not needed any more", were(needless)),
+        };
+        return Some(format!("In short: reached; passed: {named}{but}."));
     }
-    let missed = goal.needs.iter().filter(|need| need.passed.is_none());
+    let missed = goal.needs.iter().filter(|need| need.passed.is_none() && need.overtaken.is_none());
     let recorded = evidence_of(why).map_or(&[][..], |evidence| &evidence.recorded);
     let instead = missed.filter(|need| recorded.iter().any(|(_, text)| text.contains(&need.check))).count();
     let mut parts = vec![format!("{passed} {} passed", were(passed))];
@@ -57,8 +63,11 @@ pub(super) fn verdict(goal: &GoalWhy) -> Option<String> {
         let others = if instead == 1 { "other" } else { "others" };
         parts.push(format!("the DM's notes speak of {instead} {others}"));
     }
-    if passed + instead < checks {
-        parts.push(format!("nothing is recorded of {}", checks - passed - instead));
+    if needless > 0 {
+        parts.push(format!("{needless} {} not needed any more", were(needless)));
+    }
+    if passed + instead + needless < checks {
+        parts.push(format!("nothing is recorded of {}", checks - passed - instead - needless));
     }
     Some(format!("In short: the DM declared it reached. Of {named}, {}.", parts.join("; ")))
 }

@@ -144,7 +144,7 @@ fn meant_check<'a>(state: &'a State, arguments: &Arguments) -> Result<Option<&'a
     }
 }
 
-/// So many words of a check's name, and at least half of them, must be said for it to be meant.
+/// So many words of a check's name, and more than half of them, must be said for it to be meant.
 const WORDS_MIN: usize = 2;
 /// Shorter words say nothing.
 const LETTERS_MIN: usize = 4;
@@ -165,7 +165,7 @@ fn most_alike<'a>(state: &'a State, said: &str) -> Option<&'a CheckSpec> {
     let alike = |check: &'a CheckSpec| {
         let name = telling(&check.name);
         let found = name.iter().filter(|word| said.iter().any(|other| is_like(word, other))).count();
-        (found >= WORDS_MIN && found * 2 >= name.len()).then_some((found, check))
+        (found >= WORDS_MIN && found * 2 > name.len()).then_some((found, check))
     };
     let mut alike: Vec<_> = checks(state).iter().filter_map(alike).collect();
     alike.sort_by_key(|(found, _)| std::cmp::Reverse(*found));

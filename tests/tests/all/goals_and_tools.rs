@@ -277,6 +277,10 @@ fn a_check_may_be_named_in_what_is_tried_where_nothing_else_says_what_is_thrown(
     assert_eq!(tries(json!({})), Err("ability_missing"));
     assert_eq!(tries(json!({"reason": checks.join(" and ")})), Err("ability_missing"), "which of them?");
     assert_eq!(tries(json!({"reason": checks[0], "check": "fly"})), Err("unknown_check"));
+    // As a small model names one: "follow somebody through the stalls".
+    assert_eq!(tries(json!({"reason": "She follows somebody at the stalls."})), Ok(vec!["AbilityChecked"]));
+    assert_eq!(tries(json!({"check": "follows somebody in the stall"})), Ok(vec!["AbilityChecked"]));
+    assert_eq!(tries(json!({"reason": "Somebody follows."})), Err("ability_missing"), "that is too little");
     let spec = &state.encounter_spec().unwrap().checks[0];
     let other = if spec.ability == "STR" { "DEX" } else { "STR" };
     for field in ["ability", "check"] {
@@ -285,6 +289,23 @@ fn a_check_may_be_named_in_what_is_tried_where_nothing_else_says_what_is_thrown(
         let free = json!({"reason": spec.name, field: other, "difficulty": 3});
         assert_eq!(tries(free), Err("difficulty_is_the_dms"), "{field}: it says that it is another one");
     }
+}
+
+#[test]
+fn a_goal_may_be_named_by_its_label_and_an_encounter_by_its_title() {
+    let moments = Moments::played();
+    let state = &moments.narrative;
+    let (spec, goal) = (state.encounter_spec().unwrap(), state.goals().remove(0));
+    let resolved = |encounter: &str, outcome: &str| {
+        let arguments = json!({"encounterId": encounter, "outcomeId": outcome, "summary": "It is done.", "because": ["#1"]});
+        decide(state, Seat::Dm, "encounter_resolve", &arguments.to_string())
+            .map_err(|rejection| rejection.rule)
+    };
+    let told = goal.label.to_uppercase();
+    assert_eq!(resolved(&spec.title, told.trim_end_matches('.')), resolved(&spec.id, &goal.id));
+    assert!(resolved(&spec.id, &goal.id).is_ok());
+    assert_eq!(resolved(&spec.id, "they all went home"), Err("unknown_outcome"));
+    assert_eq!(resolved("elsewhere", &goal.id), Err("unknown_encounter"));
 }
 
 #[test]

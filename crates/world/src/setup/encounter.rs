@@ -254,7 +254,8 @@ pub struct CheckSpec {
     /// When it is used.
     #[serde(default)]
     pub note: String,
-    /// Names of other checks: once one of them has passed, nobody tries this one any more, and a goal that needs it counts it as done, unless it is the last that the goal needs: then the goal cannot be reached any more.
+    /// Names of other checks: once one of them has passed, nobody tries this one any more. A goal that needs it counts it as done; one that
+    /// needs it last cannot be reached any more.
     #[serde(default)]
     pub until: Vec<String>,
     /// What a failure costs whoever tried it, in hit points: dice, as "1d6".

@@ -140,3 +140,19 @@ fn what_has_been_shown_is_offered_where_anything_has() {
     };
     assert_eq!(offered(&given.and([shown.into()])), ["follow the bent reeds".to_owned()].into());
 }
+
+#[test]
+fn what_has_made_the_last_step_of_a_goal_impossible_does_not_reach_it() {
+    let lost = |setup: &mut Setup| {
+        guide(setup);
+        let checks = &mut setup.encounters[0].checks;
+        let last = checks.iter_mut().find(|check| check.name == "get the wedding held on this bank").unwrap();
+        last.until = vec!["talk gently to Tilda".to_owned()];
+    };
+    let given = given_by(lost, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
+    let given = long(given.and([TurnBegan { turn: 3, seat: FIRST }.into()]));
+    let given = tried(given, "talk gently to Tilda", true);
+    let offered = (100..120).flat_map(|turn| checks(&given, turn)).collect::<BTreeSet<_>>();
+    assert!(!offered.contains("get the wedding held on this bank"), "{offered:?}");
+    assert!(ends(&given).is_empty());
+}

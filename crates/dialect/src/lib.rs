@@ -30,9 +30,9 @@ mod wire;
 use twicetold_model::Digest;
 
 pub use compat::{Compat, SystemRole, ThinkingField, TokensField, ToolCalls};
-pub use json::push_json_string;
 pub use prompted::CHOICE;
 pub use retry::RetryHeaders;
+pub use twicetold_model::push_json_string;
 pub use visible::visible;
 pub use window::{Question, model_names, window};
 pub use wire::{Protocol, Wire};

@@ -106,10 +106,11 @@ impl Manifest {
     /// `items` as a difference to `base`; whole when there is no base.
     pub fn difference(base: Option<(CallId, &[Item])>, items: &[Item]) -> Manifest {
         let old = base.map_or(&[][..], |(_, items)| items);
+        let mut pairs = None;
         let mut edits: Vec<Edit> = Vec::new();
         let (mut cursor, mut place) = (0, 0);
         while place < items.len() {
-            let Some(from) = next_match(old, cursor, &items[place..]) else {
+            let Some(from) = next_match(old, &mut pairs, cursor, &items[place..]) else {
                 edits.push(Edit::Add(items[place].clone()));
                 place += 1;
                 continue;
@@ -144,22 +145,55 @@ impl Manifest {
 
 /// The place from which the base goes on like `new`. Far away, two equal items in a row are asked for: a lone `Message` is
 /// equal to any other and would skip what is still to come.
-fn next_match(old: &[Item], cursor: usize, new: &[Item]) -> Option<usize> {
+fn next_match(old: &[Item], pairs: &mut Option<Pairs>, cursor: usize, new: &[Item]) -> Option<usize> {
     if old.get(cursor) == new.first() && cursor < old.len() {
         return Some(cursor);
     }
     let end = old.len().min(cursor + LOOK_AHEAD);
     let two = new.get(..2)?;
-    // Most places are ruled out by a number, without a look at their texts.
-    let may_be = |place: &usize| may_equal(&old[*place], &two[0]);
-    (cursor + 1..end).filter(may_be).find(|place| old.get(*place..place + 2) == Some(two))
+    let pairs = pairs.get_or_insert_with(|| Pairs::of(old));
+    pairs
+        .places(two, cursor + 1)
+        .take_while(|place| *place < end)
+        .find(|place| old[*place..*place + 2] == *two)
 }
 
-fn may_equal(one: &Item, other: &Item) -> bool {
-    match (one, other) {
-        (Item::Span(one), Item::Span(other)) => one.length == other.length,
-        (Item::Span(_), _) | (_, Item::Span(_)) => false,
-        _ => true,
+/// Where two neighbours stand in a list, by a number that equal ones share: most places are ruled out without a look at their texts.
+struct Pairs(Vec<(u64, usize)>);
+
+impl Pairs {
+    fn of(items: &[Item]) -> Pairs {
+        let mut pairs: Vec<_> = items.windows(2).map(pair).zip(0..).collect();
+        pairs.sort_unstable();
+        Pairs(pairs)
+    }
+
+    /// The places from `first` on that may hold these two, in order.
+    fn places(&self, two: &[Item], first: usize) -> impl Iterator<Item = usize> {
+        let wanted = pair(two);
+        let from = self.0.partition_point(|known| *known < (wanted, first));
+        self.0[from..].iter().take_while(move |(known, _)| *known == wanted).map(|(_, place)| *place)
+    }
+}
+
+fn pair(two: &[Item]) -> u64 {
+    two.iter().fold(0, |all, item| all.rotate_left(29) ^ number(item).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// Equal for equal items.
+fn number(item: &Item) -> u64 {
+    match item {
+        Item::Span(span) => {
+            let source = match span.source {
+                Source::Event(number) => number.0 << 2,
+                Source::Charter => 1,
+                Source::State => 2,
+            };
+            u64::from(span.length) << 40 ^ source
+        }
+        Item::Message(role) => 1 << 36 | u64::from(*role),
+        Item::ToolCall { id, .. } | Item::ToolResult { id } => 2 << 36 | u64::from(*id),
+        _ => 3 << 36,
     }
 }
 

@@ -6,6 +6,7 @@ mod digest;
 mod fault;
 mod plain;
 mod price;
+mod quoted;
 mod repeats;
 mod reply;
 mod request;
@@ -14,6 +15,7 @@ pub use digest::{Digest, Digester};
 pub use fault::{Fault, FaultKind};
 pub use plain::{Plain, is_invisible, joins, look};
 pub use price::{MILLION, Money, Price, Rates, millionths};
+pub use quoted::push_json_string;
 pub use repeats::repeats_from;
 pub use reply::{Finish, Opaque, Reply, Usage};
 pub use request::{

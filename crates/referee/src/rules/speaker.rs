@@ -142,7 +142,8 @@ pub(super) fn mentions(names: &[(Seat, String)], text: &str) -> Vec<(Seat, usize
     for (seat, name) in names {
         let Some(first) = name.bytes().next() else { continue };
         // Most places are ruled out by one byte.
-        for start in (0..text.len()).filter(|place| text.as_bytes()[*place].eq_ignore_ascii_case(&first)) {
+        let (small, large) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+        for start in memchr::memchr2_iter(small, large, text.as_bytes()) {
             let end = start + name.len();
             let Some(candidate) = text.get(start..end) else { continue };
             let whole = !text[..start].ends_with(char::is_alphanumeric)

@@ -56,7 +56,10 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
         cut = Some((CutRule::TooLong, at, length));
         end = at;
     }
-    if let Some(whole) = whole_sentences(&text[start..end]).filter(|_| is_stopped && cut.is_none()) {
+    if is_stopped
+        && cut.is_none()
+        && let Some(whole) = whole_sentences(&text[start..end])
+    {
         let at = start + whole;
         cut = Some((CutRule::Unfinished, at, Values::default().with("bytes", end - at)));
         end = at;

@@ -88,7 +88,7 @@ def request_of(items, word, charter, reply_of, text_of):
     return Request(
         messages,
         tools,
-        None if schema is None else ("reply", schema, True),
+        None if schema is None else ("reply", schema, not tools),
         seat["model"],
         seat.get("temperature_milli"),
         seed,

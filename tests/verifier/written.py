@@ -118,10 +118,10 @@ def in_an_object(text):
     if members == "cut":
         said = so_far(json, "say")
         return None if said is None else (said, [])
-    if members is None or sorted(name for name, _ in members) != ["calls", "say"]:
+    if members is None or sorted(name for name, _ in members) not in (["calls", "say"], ["say"]):
         return None
     members = dict(members)
-    made = calls(members["calls"])
+    made = calls(members.get("calls", "[]"))
     if not members["say"].startswith('"') or not strict(members["say"]) or made is None:
         return None
     return text_of(members["say"]), made

@@ -14,7 +14,7 @@ use crate::{Compat, ToolCalls};
 
 pub(crate) use conversation::told;
 pub use guided::CHOICE;
-use structured::schema;
+pub use structured::structured_schema;
 
 /// What a model is told of its tools, deterministic to the byte; nothing when it has none. That it may not use them for once changes
 /// nothing: servers keep what they have read of the instructions.

@@ -15,7 +15,7 @@ use twicetold_world::setup::{Setup, SetupError};
 use twicetold_world::{State, evolve};
 
 use crate::replies::{ReplyBook, said};
-use crate::requests::{Desk, NewBlobs, OfferedTool, OpenRequest, offered, render, tools};
+use crate::requests::{Desk, NewBlobs, OfferedTool, OpenRequest, hold, offered, render, tools};
 use crate::wires;
 
 /// A campaign.
@@ -106,7 +106,9 @@ impl Campaign {
         }
         let asked = (pending.seat, pending.purpose, pending.call);
         let wire = self.wire(pending.seat);
-        Some(Arc::new(render(&self.state, &self.replies, &self.tools, asked, &wire, None).request))
+        let mut request = render(&self.state, &self.replies, &self.tools, asked, &wire, None).request;
+        hold(&self.state, pending.seat, &wire, &mut request);
+        Some(Arc::new(request))
     }
 
     /// After a fold: the request of the pending call is this one, which the next one of its turn goes on from.

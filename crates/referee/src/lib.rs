@@ -12,6 +12,7 @@ mod rules;
 mod rules_version;
 mod snapshot;
 mod step;
+mod structured;
 mod table;
 mod wire;
 

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use twicetold_dialect::Wire;
+use twicetold_dialect::{ToolCalls, Wire};
 use twicetold_event::body::blob_digest;
 use twicetold_event::{
     BlobId, CallId, Charter, CharterFile, Item, Manifest, ManifestError, ModelCallRequested, Number, Place,
     Purpose, Seat, Source, Span, limits,
 };
-use twicetold_model::{Digest, Parameters, Request, ToolChoice, ToolSpec};
+use twicetold_model::{Digest, Parameters, ReplySchema, Request, ToolChoice, ToolSpec};
 use twicetold_projection::Replies;
 use twicetold_projection::prompt::{self, Asking, Content, Piece, Shown};
 use twicetold_tool::{Move, dice};
@@ -18,6 +18,7 @@ use twicetold_world::State;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
 
 use crate::question::{Question, form, held_to, is_guided, question};
+use crate::structured;
 
 /// Digests and contents of blobs that a step is the first to use, in order of their ids.
 pub(crate) type NewBlobs = Vec<(Digest, Arc<str>)>;
@@ -98,10 +99,17 @@ impl Desk {
             let told = std::mem::take(&mut request.messages);
             request.messages = open.request.messages.iter().cloned().chain(told).collect();
             let before = self.last.get(&seat).into_iter().flat_map(|last| &last.items);
+            let before = before.take_while(|item| **item != Item::ReplySchema);
             items.extend(before.filter(|item| !matches!(item, Item::Tool(_) | Item::NoTools)).cloned());
         }
         items.extend(pieces.into_iter().map(|piece| self.item(piece, new)));
         items.extend(tools.into_iter().map(Item::Tool));
+        // It comes last, where the next request of the turn leaves it out.
+        if let Some(schema) = hold(state, seat, wire, &mut request) {
+            let (length, source) = (schema.len() as u32, Source::State);
+            let text = Piece::Text { content: Content::Written(schema), length, source };
+            items.extend([self.item(Piece::ReplySchema, new), self.item(text, new)]);
+        }
         let last = self.last.get(&seat).filter(|last| last.chain + 1 < limits::MANIFEST_CHAIN_MAX);
         let chain = last.map_or(0, |last| last.chain + 1);
         let manifest = Manifest::difference(last.map(|last| (last.call, last.items.as_slice())), &items);
@@ -243,6 +251,16 @@ pub(crate) fn render(
     };
     let tools = listed.iter().map(|tool| tool.file).collect();
     Rendered { request, pieces: prompt.pieces, tools, beside: prompt.beside }
+}
+
+/// Holds the reply to what is legal now, where calls are written as a part of it; returns the schema.
+pub(crate) fn hold(state: &State, seat: Seat, wire: &Wire, request: &mut Request) -> Option<String> {
+    let is_structured = wire.compat.tool_calls == ToolCalls::Structured && !request.tools.is_empty();
+    is_structured.then(|| {
+        let schema = structured::held(state, seat, request);
+        request.reply_schema = Some(ReplySchema { strict: false, ..held_to(schema.clone()) });
+        schema
+    })
 }
 
 /// The tools that a seat is told of.

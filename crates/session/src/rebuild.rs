@@ -163,6 +163,9 @@ fn request(
             _ => {}
         }
     }
+    // Beside tools it holds their calls, whose arguments may be left out.
+    let is_strict = request.tools.is_empty();
+    request.reply_schema.iter_mut().for_each(|form| form.strict = is_strict);
     let is_guided = setup.seats.of(*seat).is_some_and(|model| model.is_guided());
     if is_guided && purpose.is_turn() && request.reply_schema.is_none() {
         speaks_only(&mut request.parameters);

@@ -6,14 +6,17 @@ use std::collections::BTreeMap;
 use twicetold_model::{Message, Part, Request, Role, ToolCall};
 
 use crate::acceptable::acceptable_arguments;
+use crate::prompted::structured_schema;
 use crate::{Compat, SystemRole, ToolCalls, prompted};
 
 /// The request without tools: its tools are described at the end of the instructions, its calls and results are words.
 /// Neighbours of one role are one message, for many templates refuse roles that do not take turns.
 pub(crate) fn told(request: &Request, compat: &Compat) -> Request {
     let reply_schema = match compat.tool_calls {
-        ToolCalls::Structured if !request.tools.is_empty() => {
-            Some(prompted::schema(&request.tools, request.parameters.parallel_tool_calls))
+        // Whoever asks knows better what may be called now than the tools say; where nothing is said, all of them.
+        ToolCalls::Structured if !request.tools.is_empty() && request.reply_schema.is_none() => {
+            let calls = request.tools.iter().map(|tool| (&*tool.name, &*tool.schema));
+            Some(structured_schema(calls, request.parameters.parallel_tool_calls))
         }
         _ => request.reply_schema.clone(),
     };

@@ -1,8 +1,8 @@
 //! Words and calls as one JSON object, for servers that hold a reply to a schema.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
-use twicetold_model::{ReplySchema, ToolCall, ToolSpec};
+use twicetold_model::{ReplySchema, ToolCall};
 
 use super::calls;
 use crate::push_json_string;
@@ -11,8 +11,14 @@ use crate::push_json_string;
 #[serde(deny_unknown_fields)]
 struct WrittenReply<'a> {
     say: String,
-    #[serde(borrow)]
-    calls: &'a RawValue,
+    /// Left out where no call was allowed.
+    #[serde(borrow, default, deserialize_with = "given")]
+    calls: Option<&'a RawValue>,
+}
+
+/// What is given is given, `null` too, which is no list.
+fn given<'de, D: Deserializer<'de>>(value: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(value).map(Some)
 }
 
 /// How a reply is to be written.
@@ -26,24 +32,30 @@ pub(super) fn form(several: bool) -> String {
     )
 }
 
-/// The schema that holds the reply to the form.
-pub(super) fn schema(tools: &[ToolSpec], several: bool) -> ReplySchema {
-    let mut out = String::from(
-        "{\"type\":\"object\",\"properties\":{\"say\":{\"type\":\"string\"},\"calls\":{\"type\":\"array\",",
-    );
-    if !several {
-        out.push_str("\"maxItems\":1,");
+/// The schema that holds a structured reply to its form, given the calls that it may make: a tool's name and a JSON Schema of arguments
+/// for each way of calling it. Without any, the reply holds words alone.
+pub fn structured_schema<'a>(
+    calls: impl IntoIterator<Item = (&'a str, &'a str)>,
+    several: bool,
+) -> ReplySchema {
+    let mut choices = String::new();
+    for (tool, arguments) in calls {
+        choices.push_str(if choices.is_empty() { "" } else { "," });
+        choices.push_str("{\"type\":\"object\",\"properties\":{\"tool\":{\"type\":\"string\",\"enum\":[");
+        push_json_string(&mut choices, tool);
+        choices.push_str("]},\"arguments\":");
+        choices.push_str(arguments);
+        choices.push_str("},\"required\":[\"tool\",\"arguments\"],\"additionalProperties\":false}");
     }
-    out.push_str("\"items\":{\"anyOf\":[");
-    for (index, tool) in tools.iter().enumerate() {
-        out.push_str(if index == 0 { "" } else { "," });
-        out.push_str("{\"type\":\"object\",\"properties\":{\"tool\":{\"type\":\"string\",\"enum\":[");
-        push_json_string(&mut out, &tool.name);
-        out.push_str("]},\"arguments\":");
-        out.push_str(&tool.schema);
-        out.push_str("},\"required\":[\"tool\",\"arguments\"],\"additionalProperties\":false}");
-    }
-    out.push_str("]}}},\"required\":[\"say\",\"calls\"],\"additionalProperties\":false}");
+    let mut out = String::from("{\"type\":\"object\",\"properties\":{\"say\":{\"type\":\"string\"}");
+    let required = if choices.is_empty() {
+        "\"say\""
+    } else {
+        let most = if several { "" } else { "\"maxItems\":1," };
+        out.push_str(&format!(",\"calls\":{{\"type\":\"array\",{most}\"items\":{{\"anyOf\":[{choices}]}}}}"));
+        "\"say\",\"calls\""
+    };
+    out.push_str(&format!("}},\"required\":[{required}],\"additionalProperties\":false}}"));
     ReplySchema { name: "reply".into(), schema: out, strict: false }
 }
 
@@ -70,7 +82,7 @@ pub(super) fn read(text: &str) -> Option<(String, Vec<ToolCall>)> {
         return None;
     }
     match serde_json::from_str::<WrittenReply<'_>>(json) {
-        Ok(written) => Some((written.say, calls(written.calls.get())?)),
+        Ok(written) => Some((written.say, written.calls.map_or(Some(Vec::new()), |list| calls(list.get()))?)),
         // What was said before the cut is said; a call that was cut is none.
         Err(error) if error.is_eof() || ends_in_a_number(json) => Some((said(json, "say")?, Vec::new())),
         Err(_) => None,

@@ -19,6 +19,7 @@ mod reply;
 mod session_zero;
 mod speaker;
 mod speech;
+mod structured;
 mod summary;
 mod text;
 mod turn;

@@ -106,7 +106,8 @@ impl Campaign {
         }
         let asked = (pending.seat, pending.purpose, pending.call);
         let wire = self.wire(pending.seat);
-        let mut request = render(&self.state, &self.replies, &self.tools, asked, &wire, None).request;
+        let mut request =
+            render(&self.state, &self.replies, &self.tools, asked, &wire, Default::default()).request;
         hold(&self.state, pending.seat, &wire, &mut request);
         Some(Arc::new(request))
     }
@@ -166,6 +167,7 @@ impl Campaign {
             if let Event::ModelCallRequested(word) = event {
                 self.desk.remember(word);
                 self.desk.open = None;
+                self.desk.forget_instructions();
             }
         }
         self.next = entry.header.next();
@@ -242,6 +244,7 @@ impl Campaign {
         self.wires = wires(&setup).ok()?;
         self.tools = tools(&setup).ok()?;
         self.desk.open = None;
+        self.desk.forget_instructions();
         self.state.amend(Arc::new(setup));
         self.amended.push(Amended { number: self.next, change });
         Some(())

@@ -57,8 +57,9 @@ impl Told {
     /// For a model that is guided: all of its short prompt.
     pub(crate) fn guided(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Purpose)) -> Told {
         let who = (seat, purpose, state.calls().next);
-        let asked =
-            crate::requests::render(state, replies, &[], who, &Wire::default(), None).request.messages;
+        let asked = crate::requests::render(state, replies, &[], who, &Wire::default(), Default::default())
+            .request
+            .messages;
         let (asked, said) = (texts(&asked), texts(&prompt::exchange(state, replies, (seat, purpose))));
         let without = |text: String| said.iter().fold(text, |text, said| text.replace(said, ""));
         let told = asked.into_iter().map(without).collect();

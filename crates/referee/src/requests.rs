@@ -7,10 +7,10 @@ use serde::Deserialize;
 use twicetold_dialect::{ToolCalls, Wire};
 use twicetold_event::body::blob_digest;
 use twicetold_event::{
-    BlobId, CallId, Charter, CharterFile, Item, Manifest, ManifestError, ModelCallRequested, Number, Place,
-    Purpose, Seat, Source, Span, limits,
+    BlobId, CallId, Charter, CharterFile, Event, Item, Manifest, ManifestError, ModelCallRequested, Number,
+    Place, Purpose, Seat, Source, Span, limits,
 };
-use twicetold_model::{Digest, Parameters, ReplySchema, Request, ToolChoice, ToolSpec};
+use twicetold_model::{Digest, Parameters, Part, ReplySchema, Request, ToolChoice, ToolSpec};
 use twicetold_projection::Replies;
 use twicetold_projection::prompt::{self, Asking, Content, Piece, Shown};
 use twicetold_tool::{Move, dice};
@@ -29,6 +29,7 @@ pub(crate) struct Desk {
     pub(crate) charter: Charter,
     pub(crate) blobs: BlobBook,
     last: BTreeMap<Seat, LastRequest>,
+    instructions: BTreeMap<Seat, Instructions>,
     pub(crate) open: Option<OpenRequest>,
 }
 
@@ -46,6 +47,13 @@ pub(crate) struct OpenRequest {
     pub(crate) request: Arc<Request>,
     /// What nobody said of it, where it is the first of its turn.
     pub(crate) beside: Option<Arc<str>>,
+}
+
+/// What a seat's prompts in play begin with, kept until an event may change it.
+#[derive(Clone)]
+struct Instructions {
+    text: Arc<str>,
+    items: Vec<Item>,
 }
 
 /// The last request of a seat, as items: what the next manifest differs from.
@@ -72,7 +80,13 @@ pub(crate) struct Asked {
 
 impl Desk {
     pub(crate) fn new(charter: Charter) -> Desk {
-        Desk { charter, blobs: BlobBook::default(), last: BTreeMap::new(), open: None }
+        Desk {
+            charter,
+            blobs: BlobBook::default(),
+            last: BTreeMap::new(),
+            instructions: BTreeMap::new(),
+            open: None,
+        }
     }
 
     /// The request for a model as the state has it now, decided at `number`. Within a turn it is the one before it with what has
@@ -92,9 +106,15 @@ impl Desk {
         };
         let open = self.open.take().filter(|open| is_open(open) && !is_guided(state, seat, purpose));
         let since = open.as_ref().map(|open| open.number);
-        let rendered = render(state, replies, tools, (seat, purpose, call), wire, since);
+        let kept = self.instructions.get(&seat).filter(|_| purpose == Purpose::Play && open.is_none());
+        let (text, mut items) = match kept.cloned() {
+            Some(Instructions { text, items }) => (Some(text), items),
+            None => (None, Vec::new()),
+        };
+        let known = Known { since, instructions: text.as_deref() };
+        let rendered = render(state, replies, tools, (seat, purpose, call), wire, known);
         let Rendered { mut request, pieces, tools, beside } = rendered;
-        let mut items: Vec<Item> = Vec::new();
+        let is_new = open.is_none() && text.is_none();
         if let Some(open) = open {
             let told = std::mem::take(&mut request.messages);
             request.messages = open.request.messages.iter().cloned().chain(told).collect();
@@ -103,6 +123,9 @@ impl Desk {
             items.extend(before.filter(|item| !matches!(item, Item::Tool(_) | Item::NoTools)).cloned());
         }
         items.extend(pieces.into_iter().map(|piece| self.item(piece, new)));
+        if is_new && purpose == Purpose::Play && !is_guided(state, seat, purpose) {
+            self.keep_instructions(state.setup(), seat, &request, &items);
+        }
         items.extend(tools.into_iter().map(Item::Tool));
         // It comes last, where the next request of the turn leaves it out.
         if let Some(schema) = hold(state, seat, wire, &mut request) {
@@ -130,6 +153,31 @@ impl Desk {
             beside: since.is_none().then(|| Arc::from(beside)),
         });
         Asked { event, request }
+    }
+
+    /// Keeps what the request begins with, if it stays the same until an event says otherwise.
+    fn keep_instructions(&mut self, setup: &Setup, seat: Seat, request: &Request, items: &[Item]) {
+        let is_message = |item: &Item| matches!(item, Item::Message(_));
+        let second = items.iter().skip(1).position(is_message).map_or(items.len(), |place| place + 1);
+        let text = request.messages.first().and_then(|message| match message.parts.as_slice() {
+            [Part::Text(text)] => Some(Arc::from(text.as_str())),
+            _ => None,
+        });
+        if let Some(text) = text.filter(|_| prompt::has_steady_instructions(setup, seat)) {
+            self.instructions.insert(seat, Instructions { text, items: items[..second].to_vec() });
+        }
+    }
+
+    /// These events happened, or something that is none.
+    pub(crate) fn after<'a>(&mut self, mut events: impl Iterator<Item = &'a Event>) {
+        if !events.all(prompt::leaves_instructions) {
+            self.forget_instructions();
+        }
+    }
+
+    /// Something else may have changed them.
+    pub(crate) fn forget_instructions(&mut self) {
+        self.instructions.clear();
     }
 
     /// A piece of a prompt as it is recorded: long texts become blobs, each once.
@@ -209,6 +257,15 @@ impl Desk {
     }
 }
 
+/// What is known of a request before it is rendered.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known<'a> {
+    /// The messages up to here.
+    pub(crate) since: Option<Number>,
+    /// The instructions.
+    instructions: Option<&'a str>,
+}
+
 /// A request with what is recorded of it.
 pub(crate) struct Rendered {
     pub(crate) request: Request,
@@ -220,22 +277,23 @@ pub(crate) struct Rendered {
     beside: String,
 }
 
-/// The request for a model that is spoken to by this wire; of the messages only what happened after `since`, where the ones before are
-/// known.
+/// The request for a model that is spoken to by this wire, but for the messages that are known.
 pub(crate) fn render(
     state: &State,
     replies: &dyn Replies,
     tools: &[OfferedTool],
     (seat, purpose, call): (Seat, Purpose, CallId),
     wire: &Wire,
-    since: Option<Number>,
+    known: Known<'_>,
 ) -> Rendered {
     if is_guided(state, seat, purpose) {
         return guided(state, replies, (seat, purpose, call));
     }
     let listed: Vec<&OfferedTool> = listed(state, tools, seat, purpose).collect();
     let not_now = not_now(state, tools, seat, purpose);
-    let asking = Asking { not_now: &not_now, since, tells_calls: wire.needs_thinking_beside_calls() };
+    let Known { since, instructions } = known;
+    let tells_calls = wire.needs_thinking_beside_calls();
+    let asking = Asking { not_now: &not_now, since, instructions, tells_calls };
     let mut prompt = prompt::render(state, replies, (seat, purpose), asking);
     let mut parameters = parameters(state.setup(), seat, purpose, call);
     // A model that repeats a call in its turn does so again and again.

@@ -56,7 +56,9 @@ impl Campaign {
             _ => decide(&mut table, input, pending, amended),
         };
         let mut request = None;
-        if let Some((seat, purpose)) = follow(&mut table, next) {
+        let asked = follow(&mut table, next);
+        self.desk.after(table.events().iter());
+        if let Some((seat, purpose)) = asked {
             let wire = self.wires.get(&seat).cloned().unwrap_or_default();
             let who = (seat, purpose, &*wire);
             let read = (table.state(), table.replies(), table.tools());

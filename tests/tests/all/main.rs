@@ -29,6 +29,7 @@ mod housekeeping;
 mod independent_verifier;
 mod instructions;
 mod judges;
+mod kept_instructions;
 mod keys_stay_secret;
 mod knowledge;
 mod labels;

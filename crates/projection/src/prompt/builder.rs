@@ -89,6 +89,11 @@ impl Builder {
         self.messages.push(Message { role, parts: Vec::with_capacity(1) });
     }
 
+    /// A whole message that is known already, without pieces.
+    pub(super) fn known(&mut self, role: Role, text: &str) {
+        self.messages.push(Message { role, parts: vec![Part::Text(text.to_owned())] });
+    }
+
     /// Adds text to the message being written.
     pub(super) fn text(&mut self, text: &str, content: Content, source: Source, audience: &Audience) {
         if !text.is_empty() {

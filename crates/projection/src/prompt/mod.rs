@@ -11,6 +11,7 @@ mod history;
 mod people;
 mod people_state;
 mod quoted;
+mod steady;
 mod table_state;
 
 use twicetold_event::{Audience, CallId, Number, Purpose, Seat, Source};
@@ -25,6 +26,7 @@ use builder::Builder;
 pub use builder::{Content, Piece};
 pub(crate) use events::{Teller, told};
 pub use guided::{Shown, exchange, guided};
+pub use steady::{has_steady_instructions, leaves_instructions};
 
 /// Names that templates may ask for; those of a character who is spoken to come last.
 pub const NAMES: &[&str] = &[
@@ -155,6 +157,8 @@ pub struct Asking<'a> {
     pub not_now: &'a [&'a str],
     /// What happened up to here, the seat was asked with before in its turn: only what happened after it is rendered.
     pub since: Option<Number>,
+    /// The instructions, where they are known: then they are taken as they are, and have no pieces.
+    pub instructions: Option<&'a str>,
     /// Does the seat's server refuse a call without what was thought before it? Calls that it was not asked with in this turn are
     /// then told as what they did.
     pub tells_calls: bool,
@@ -280,8 +284,13 @@ impl View<'_> {
         let prompt = format!("{role}-{stage}");
         let is_first = self.asking.since.is_none();
         if is_first {
-            self.out.new_message(Role::System);
-            self.template(&fixed(role, stage));
+            match self.asking.instructions {
+                Some(instructions) => self.out.known(Role::System, instructions),
+                None => {
+                    self.out.new_message(Role::System);
+                    self.template(&fixed(role, stage));
+                }
+            }
             self.out.message(Role::User);
             self.context(role, stage);
         }

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use twicetold_event::{DiceRolled, Seat};
-use twicetold_world::State;
+use twicetold_event::{DiceRolled, Event, Seat};
+use twicetold_world::{Remembered, State};
 
 use crate::dice::{Dice, thrown};
 use crate::menu::{Field, Form, bare, call, character_name, character_names, one_of, texts, words};
@@ -99,10 +99,20 @@ pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Resul
     }
 }
 
-/// When a seat and the DM spoke last.
+/// When a seat spoke last, and the DM before this turn: what the DM says beside a call is no answer yet.
 fn spoke(state: &State, seat: Seat) -> (u32, u32) {
     let last = |seat| state.table().last_spoke.get(&seat).copied().unwrap_or(0);
-    (last(seat), last(Seat::Dm))
+    let now = state.turn().number;
+    let earlier = |kept: &&Remembered| {
+        kept.turn < now && matches!(&kept.event, Event::MessageSpoken(word) if word.seat == Seat::Dm)
+    };
+    let history = state.history();
+    let mut told = history.main.iter().rev().chain(history.session_zero.iter().rev());
+    let since = match last(Seat::Dm) {
+        turn if turn == now => told.find(earlier).map_or(0, |kept| kept.turn),
+        turn => turn,
+    };
+    (last(seat), since)
 }
 
 /// Has a player acted since the DM spoke?

@@ -1,11 +1,11 @@
 //! What a structured reply is held to: the calls that are legal now.
 
 use serde_json::{Value, json};
-use twicetold_event::{CallId, Event, Seat, ToolAccepted, TurnBegan};
+use twicetold_event::{CallId, Channel, Event, Seat, ToolAccepted, TurnBegan};
 use twicetold_model::{Message, Part, Request, Role, ToolCall, ToolChoice};
 use twicetold_tool::fingerprint;
 
-use super::{Given, given_by, in_play, turn};
+use super::{Given, given_by, in_play, spoken, turn};
 use crate::structured::held;
 
 const CHECK: (&str, &str) =
@@ -95,4 +95,24 @@ fn a_list_that_is_too_long_for_a_grammar_is_left_to_the_model() {
             .len()
             <= 40))
     );
+}
+
+/// For whom the DM may roll.
+fn rollers(given: &Given) -> Value {
+    let schema = held(given.state(), Seat::Dm, &request(given, &[]));
+    let checks = ways(&schema, "ability_check");
+    checks.first().map_or(Value::Null, |way| way["properties"]["character"]["enum"].clone())
+}
+
+#[test]
+fn what_the_dm_says_beside_a_call_changes_nothing_of_who_has_acted() {
+    let words = |given: Given| given.and([spoken(Seat::Dm, Channel::Main, "Bettany tries it.")]);
+    let given = dm_turn();
+    let acted = json!([given.state().characters()[&Seat::Player(1)].sheet.name]);
+    assert_eq!((rollers(&given), rollers(&words(dm_turn()))), (acted.clone(), acted));
+    // In the next turn of the DM it was an answer, and in the first one nobody has acted.
+    let next = words(dm_turn()).and([TurnBegan { turn: 4, seat: Seat::Dm }.into()]);
+    let all = |setup: &mut twicetold_world::setup::Setup| setup.encounters[0].allowed_tools.clear();
+    let first = given_by(all, in_play()).and([TurnBegan { turn: 1, seat: Seat::Dm }.into()]);
+    assert_eq!((rollers(&next), rollers(&words(first))), (Value::Null, Value::Null));
 }

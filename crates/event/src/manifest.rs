@@ -159,20 +159,39 @@ fn next_match(old: &[Item], pairs: &mut Option<Pairs>, cursor: usize, new: &[Ite
 }
 
 /// Where two neighbours stand in a list, by a number that equal ones share: most places are ruled out without a look at their texts.
-struct Pairs(Vec<(u64, usize)>);
+struct Pairs {
+    /// The first place of each number's chain; as many as a power of two.
+    first: Vec<u32>,
+    /// The place after each in its chain.
+    next: Vec<u32>,
+}
+
+/// Behind the last place of a chain.
+const NO_PLACE: u32 = u32::MAX;
 
 impl Pairs {
     fn of(items: &[Item]) -> Pairs {
-        let mut pairs: Vec<_> = items.windows(2).map(pair).zip(0..).collect();
-        pairs.sort_unstable();
-        Pairs(pairs)
+        let mut pairs = Pairs {
+            first: vec![NO_PLACE; items.len().next_power_of_two()],
+            next: vec![NO_PLACE; items.len()],
+        };
+        // From the end, so that chains ascend.
+        for (place, two) in items.windows(2).enumerate().rev() {
+            let chain = pairs.chain(two);
+            pairs.next[place] = std::mem::replace(&mut pairs.first[chain], place as u32);
+        }
+        pairs
     }
 
-    /// The places from `first` on that may hold these two, in order.
-    fn places(&self, two: &[Item], first: usize) -> impl Iterator<Item = usize> {
-        let wanted = pair(two);
-        let from = self.0.partition_point(|known| *known < (wanted, first));
-        self.0[from..].iter().take_while(move |(known, _)| *known == wanted).map(|(_, place)| *place)
+    fn chain(&self, two: &[Item]) -> usize {
+        (pair(two) >> 32) as usize & (self.first.len() - 1)
+    }
+
+    /// The places from `from` on that may hold these two, in order.
+    fn places(&self, two: &[Item], from: usize) -> impl Iterator<Item = usize> {
+        let follow = |place: &usize| self.next.get(*place).map(|next| *next as usize);
+        let chain = std::iter::successors(Some(self.first[self.chain(two)] as usize), follow);
+        chain.take_while(|place| *place < self.next.len()).skip_while(move |place| *place < from)
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) fn classify(status: u16, headers: &RetryHeaders<'_>, body: &str) -> F
         401 | 403 => FaultKind::Unauthorized,
         429 => FaultKind::RateLimited,
         400..=599 if error.is_context_too_long() => FaultKind::ContextTooLong,
+        400..=599 if error.is_of_calls() => FaultKind::CallsUnread,
         // More bytes than the server, or the proxy before it, reads: nothing but a shorter prompt helps.
         413 => FaultKind::ContextTooLong,
         408 | 409 | 500..=599 => FaultKind::Server,
@@ -124,6 +125,21 @@ mod tests {
         ] {
             let body = format!(r#"{{"error":{{"message":"{message}"}}}}"#);
             assert_eq!(kind(400, &body), FaultKind::ContextTooLong, "{message}");
+        }
+    }
+
+    #[test]
+    fn calls_that_the_server_could_not_read_are_the_models_doing() {
+        for body in [
+            r#"{"error":{"message":"The model produced output that does not match the expected peg-native format","type":"server_error","code":500}}"#,
+            r#"{"error":{"message":"Failed to call a function.","type":"invalid_request_error","code":"tool_use_failed"}}"#,
+            r#"{"error":"error parsing tool call: raw='{\"a', err=unexpected end of JSON input"}"#,
+        ] {
+            assert_eq!(
+                (kind(400, body), kind(500, body)),
+                (FaultKind::CallsUnread, FaultKind::CallsUnread),
+                "{body}"
+            );
         }
     }
 

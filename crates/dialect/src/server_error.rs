@@ -121,6 +121,18 @@ impl ServerError {
         PHRASES.iter().any(|phrase| message.contains(phrase))
     }
 
+    /// Could the server not read the calls that its model wrote? llama.cpp, Ollama and Groq say so in these words.
+    pub(crate) fn is_of_calls(&self) -> bool {
+        const PHRASES: [&str; 3] = [
+            "produced output that does not match the expected",
+            "error parsing tool call",
+            "failed to parse input at pos",
+        ];
+        let message = self.message.to_lowercase();
+        self.labels.iter().any(|label| label == "tool_use_failed")
+            || PHRASES.iter().any(|phrase| message.contains(phrase))
+    }
+
     /// The fault for an error that came inside a 200.
     pub(crate) fn into_fault_in_body(self) -> Fault {
         let rate_limited =
@@ -131,6 +143,7 @@ impl ServerError {
             Some(401 | 403) => FaultKind::Unauthorized,
             _ if rate_limited => FaultKind::RateLimited,
             _ if self.is_context_too_long() => FaultKind::ContextTooLong,
+            _ if self.is_of_calls() => FaultKind::CallsUnread,
             _ => FaultKind::ErrorInBody,
         };
         Fault { kind, status: Some(200), retry_after_ms: self.wait_ms(), message: self.into_message() }

@@ -36,6 +36,8 @@ pub enum FaultKind {
     Crashed,
     /// The account that pays for the server has no credit left, or has reached its own limit.
     OutOfCredit,
+    /// The server found calls of tools in what its model wrote, and could not read them.
+    CallsUnread,
 }
 
 impl FaultKind {
@@ -44,7 +46,7 @@ impl FaultKind {
         use FaultKind::*;
         match self {
             Unreachable | Timeout | Truncated | RateLimited | Server | Unreadable | ErrorInBody
-            | NoChoices | Crashed => true,
+            | NoChoices | Crashed | CallsUnread => true,
             TooLarge | Unauthorized | Refused | ContextTooLong | OutOfScript | OutOfCredit => false,
         }
     }
@@ -68,6 +70,7 @@ impl FaultKind {
             OutOfScript => "the script had no further reply",
             Crashed => "this program failed while it made the call",
             OutOfCredit => "the account at the model server has no credit left",
+            CallsUnread => "the model server could not read its model's tool calls",
         }
     }
 }

@@ -5,7 +5,7 @@ use twicetold_event::{
     ClosedBy, CutRule, Ending, Event, ForeignPart, MarkerFault, Provenance, Purpose, Seat, TurnEnd,
 };
 
-use crate::people::{chosen, kept, observed, why_over, why_paused};
+use crate::people::{after_giving_up, chosen, kept, observed, why_over, why_paused};
 
 /// One sentence about an event that is only recorded; none for one that the table is told of, for which `describe` or the
 /// event's own text has the words.
@@ -71,7 +71,8 @@ fn calls(word: Calls<'_>) -> Option<String> {
             format!("{} failed: {}; attempt {} follows", word.call, word.fault.describe(), word.attempt)
         }
         Calls::CallAbandoned(word) => {
-            format!("{} failed for the last time: {}; the turn is skipped", word.call, word.fault.describe())
+            let (call, fault, then) = (word.call, word.fault.describe(), after_giving_up(word.fault));
+            format!("{call} failed for the last time: {fault}; {then}")
         }
         Calls::ReplyIgnored(word) => {
             let pending = match word.pending {

@@ -328,5 +328,6 @@ fn fault(kind: FaultKind) -> &'static str {
         FaultKind::OutOfScript => "out_of_script",
         FaultKind::Crashed => "crashed",
         FaultKind::OutOfCredit => "out_of_credit",
+        FaultKind::CallsUnread => "calls_unread",
     }
 }

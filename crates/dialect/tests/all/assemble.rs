@@ -90,7 +90,7 @@ fn thinking_comes_in_pieces_and_stays_apart_from_the_words() {
 fn an_error_in_a_stream_is_the_error_of_its_body() {
     let body = assemble(&recorded("error-model-output-unparsable-stream.sse"));
     let fault = Wire::default().decode(&body).unwrap_err();
-    assert_eq!(fault.kind, FaultKind::ErrorInBody);
+    assert_eq!(fault.kind, FaultKind::CallsUnread);
     assert!(fault.message.starts_with("The model produced output"), "{}", fault.message);
 }
 

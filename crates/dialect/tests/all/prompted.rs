@@ -306,14 +306,16 @@ fn an_object_that_holds_words_and_calls_is_both_and_nothing_else_is() {
         assert_eq!(shown(STRUCTURED, &written), expected, "{written}");
     }
     assert_eq!(shown(STRUCTURED, r#"{"say":"","calls":[]}"#), (String::new(), vec![]));
+    // The schema of a reply without calls has none.
+    assert_eq!(shown(STRUCTURED, r#"{"say":"I go."}"#), ("I go.".to_owned(), vec![]));
     let table = [
         "I go.",
         "",
         "```",
         "``````",
         r#"["I go.", []]"#,
-        r#"{"say":"I go."}"#,
         r#"{"calls":[]}"#,
+        r#"{"say":"I go.","calls":null}"#,
         r#"{"say":"I go.","calls":{}}"#,
         r#"{"say":"I go.","calls":[7]}"#,
         r#"{"say":"I go.","calls":[{"tool":"x"}]}"#,

@@ -132,7 +132,7 @@ const ERRORS: &[(&str, u16, &str, &str)] = &[
     (
         "qwen-0.5b/error-model-output-unparsable.error.json",
         500,
-        "Server",
+        "CallsUnread",
         "The model produced output that does not match the expected peg-native format",
     ),
     ("qwen-0.5b/error-loading-503.error.json", 503, "Server", "Loading model"),

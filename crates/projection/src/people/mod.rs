@@ -21,4 +21,4 @@ pub use transcript::{Line, LineKind, lines, unspoiled};
 pub use words::{
     advice, chosen, kept, lived, missing, observed, passed, problems, reminder, why_over, why_paused,
 };
-pub(crate) use words::{texts, worded};
+pub(crate) use words::{after_giving_up, texts, worded};

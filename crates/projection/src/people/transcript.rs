@@ -10,7 +10,7 @@ use twicetold_model::FaultKind;
 use twicetold_world::State;
 use twicetold_world::reading::Reading;
 
-use super::words::{observed, why_over, why_paused};
+use super::words::{after_giving_up, observed, why_over, why_paused};
 use crate::{Replies, describe, speaker, words};
 
 /// What a line is.
@@ -155,7 +155,8 @@ pub(super) fn line(
                 (LineKind::Trouble, text)
             }
             Calls::CallAbandoned(word) => {
-                (LineKind::Trouble, format!("{}: the turn is skipped", word.fault.describe()))
+                let (fault, then) = (word.fault.describe(), after_giving_up(word.fault));
+                (LineKind::Trouble, format!("{fault}: {then}"))
             }
             Calls::HistoryShortened(word) => {
                 let text = format!(

@@ -3,7 +3,7 @@
 use twicetold_event::{CallAbandoned, CampaignPaused, HistoryShortened, Millis, RetryScheduled, TurnEnd};
 use twicetold_model::{Fault, FaultKind};
 use twicetold_projection::prompt::told_bytes;
-use twicetold_world::PendingCall;
+use twicetold_world::{PendingCall, Turn};
 
 use super::memory;
 use crate::question::is_guided;
@@ -19,7 +19,8 @@ pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault
     let until = |wait: u64| Millis(table.at().0.saturating_add(wait));
     // A server that wants to be left alone for longer is asked again by whoever resumes.
     let too_long = fault.retry_after_ms.filter(|wait| *wait > limits.retry_wait_ms_max).map(until);
-    if fault.kind.is_retryable() && attempt < limits.attempts_max && too_long.is_none() {
+    let wordless = asks_for_words(table, pending, fault);
+    if fault.kind.is_retryable() && !wordless && attempt < limits.attempts_max && too_long.is_none() {
         let doubled = limits.retry_first_ms.saturating_mul(1 << pending.failed.min(16));
         let due = until(fault.retry_after_ms.unwrap_or(doubled.min(limits.retry_wait_ms_max)));
         table.emit(RetryScheduled { call: pending.call, attempt: attempt + 1, due, fault: fault.kind });
@@ -41,10 +42,21 @@ pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault
         return Next::Stop;
     }
     table.emit(CallAbandoned { call: pending.call, fault: fault.kind });
+    if wordless {
+        return Next::Ask(pending.seat, pending.purpose);
+    }
     if pending.purpose.is_turn() {
         return Next::EndTurn(TurnEnd::Abandoned);
     }
     memory::replied(table, pending.purpose, pending.call, None)
+}
+
+/// Is the seat asked for words alone instead? A model that is asked the same with the same seed makes the same calls, which its server
+/// cannot read. One that wrote unread calls where none were allowed is beyond that.
+fn asks_for_words(table: &Table<'_>, pending: &PendingCall, fault: &Fault) -> bool {
+    fault.kind == FaultKind::CallsUnread
+        && pending.purpose.is_turn()
+        && !table.state().turn().warned.contains(Turn::CALLS_UNREAD)
 }
 
 /// Half of the history that the call told, if that is worth asking with. The short prompts of guided models have no more to leave out.
@@ -67,6 +79,6 @@ fn is_outage(kind: FaultKind) -> bool {
     match kind {
         Unreachable | Timeout | Unauthorized | RateLimited | Refused | ContextTooLong | OutOfScript
         | Crashed | OutOfCredit => true,
-        Truncated | TooLarge | Server | Unreadable | ErrorInBody | NoChoices => false,
+        Truncated | TooLarge | Server | Unreadable | ErrorInBody | NoChoices | CallsUnread => false,
     }
 }

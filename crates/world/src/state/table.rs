@@ -75,7 +75,7 @@ pub struct Turn {
     pub messages: u32,
     /// Tool calls of this turn: name and arguments, digested, with how they ended.
     pub tools: Vec<(u64, bool)>,
-    /// Rules that rejected a call of this turn and that matter for its rest: those that ask once, and that of repeated calls.
+    /// What went wrong in this turn and matters for its rest: rules that ask once, that of repeated calls, and calls that nobody could read.
     pub warned: BTreeSet<String>,
     /// What a model that is guided chose to do in it.
     pub choice: Option<Choice>,
@@ -91,6 +91,14 @@ pub struct Turn {
 impl Turn {
     /// Rules that ask once: the second time in a turn the call counts.
     pub const WARNINGS: &[&str] = &["evidence_missing", "nothing_told"];
+    /// What stands in `warned` once a server could not read a call of this turn.
+    pub const CALLS_UNREAD: &str = "calls_unread";
+
+    /// Is its seat asked for words alone for the rest of it? A model that repeats a call, or writes one that its server cannot read, does
+    /// so again and again.
+    pub fn wants_words(&self) -> bool {
+        ["repeated_call", Turn::CALLS_UNREAD].into_iter().any(|why| self.warned.contains(why))
+    }
 }
 
 /// A move that a model chose.

@@ -2,9 +2,10 @@
 
 use twicetold_event::family::Calls;
 use twicetold_event::{CallId, Input, Millis, Purpose, limits};
+use twicetold_model::FaultKind;
 
 use super::Keep;
-use crate::state::{Origin, PendingCall, State};
+use crate::state::{Origin, PendingCall, State, Turn};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Calls<'_>) -> Keep {
     match event {
@@ -25,7 +26,10 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Calls<'_>) -> Kee
                 pending.due = Some(word.due);
             }
         }
-        Calls::CallAbandoned(_) => {
+        Calls::CallAbandoned(word) => {
+            if word.fault == FaultKind::CallsUnread {
+                state.turn.warned.insert(Turn::CALLS_UNREAD.to_owned());
+            }
             state.calls.pending = None;
             state.calls.abandoned = state.calls.abandoned.saturating_add(1);
         }

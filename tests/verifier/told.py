@@ -59,8 +59,11 @@ def told(request, compat):
         if role == SYSTEM:
             say(SYSTEM, left)
             left = ""
+    schema = request.schema
+    if how == "structured" and request.tools and schema is None:
+        schema = ("reply", reply_schema(request), False)
     messages = [[role, [[TEXT, text]]] for role, text in messages]
-    return request._replace(messages=messages, tools=[])
+    return request._replace(messages=messages, tools=[], schema=schema)
 
 
 def instructions(request, how):
@@ -82,3 +85,21 @@ def written(text, calls, how):
     for one in made:
         text += ("\n\n" if text else "") + "```json\n" + one + "\n```"
     return text
+
+
+def reply_schema(request):
+    tools = ",".join(
+        '{"type":"object","properties":{"tool":{"type":"string","enum":['
+        + quoted(name)
+        + ']},"arguments":'
+        + schema
+        + '},"required":["tool","arguments"],"additionalProperties":false}'
+        for name, _, schema in request.tools
+    )
+    return (
+        '{"type":"object","properties":{"say":{"type":"string"},"calls":{"type":"array",'
+        + ("" if request.parallel else '"maxItems":1,')
+        + '"items":{"anyOf":['
+        + tools
+        + ']}}},"required":["say","calls"],"additionalProperties":false}'
+    )

@@ -106,10 +106,14 @@ fn spoke(state: &State, seat: Seat) -> (u32, u32) {
     let earlier = |kept: &&Remembered| {
         kept.turn < now && matches!(&kept.event, Event::MessageSpoken(word) if word.seat == Seat::Dm)
     };
-    let history = state.history();
-    let mut told = history.main.iter().rev().chain(history.session_zero.iter().rev());
     let since = match last(Seat::Dm) {
-        turn if turn == now => told.find(earlier).map_or(0, |kept| kept.turn),
+        turn if turn == now => {
+            let history = state.history();
+            // The DM speaks for the people of dialogues, too.
+            let talks = state.npcs().all().flat_map(|npc| &npc.history.kept);
+            let told = history.main.iter().chain(&history.session_zero).chain(talks).filter(earlier);
+            told.map(|kept| kept.turn).max().unwrap_or_default()
+        }
         turn => turn,
     };
     (last(seat), since)

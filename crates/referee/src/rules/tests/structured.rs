@@ -1,11 +1,11 @@
 //! What a structured reply is held to: the calls that are legal now.
 
 use serde_json::{Value, json};
-use twicetold_event::{CallId, Channel, Event, Seat, ToolAccepted, TurnBegan};
+use twicetold_event::{CallId, Channel, DialogueEnd, DialogueEnded, Event, Seat, ToolAccepted, TurnBegan};
 use twicetold_model::{Message, Part, Request, Role, ToolCall, ToolChoice};
 use twicetold_tool::fingerprint;
 
-use super::{Given, given_by, in_play, spoken, turn};
+use super::{Given, dialogue, given_by, in_play, spoken, talk, turn};
 use crate::structured::held;
 
 const CHECK: (&str, &str) =
@@ -115,4 +115,10 @@ fn what_the_dm_says_beside_a_call_changes_nothing_of_who_has_acted() {
     let all = |setup: &mut twicetold_world::setup::Setup| setup.encounters[0].allowed_tools.clear();
     let first = given_by(all, in_play()).and([TurnBegan { turn: 1, seat: Seat::Dm }.into()]);
     assert_eq!((rollers(&next), rollers(&words(first))), (Value::Null, Value::Null));
+    // What the DM said as somebody who was talked to was an answer.
+    let talked =
+        dm_turn().and([dialogue(1)]).and(talk(4, Seat::Player(1), "Well?")).and(talk(5, Seat::Dm, "Well."));
+    let ended = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 1 };
+    let talked = talked.and([ended.into(), TurnBegan { turn: 6, seat: Seat::Dm }.into()]);
+    assert_eq!(rollers(&words(talked)), Value::Null);
 }

@@ -167,9 +167,9 @@ impl Campaign {
             if let Event::ModelCallRequested(word) = event {
                 self.desk.remember(word);
                 self.desk.open = None;
-                self.desk.forget_instructions();
             }
         }
+        self.desk.forget_instructions();
         self.next = entry.header.next();
         self.finish(&entry.input, &entry.events, frames);
         Ok(())

@@ -10,7 +10,7 @@ use twicetold_event::{
     BlobId, CallId, Charter, CharterFile, Event, Item, Manifest, ManifestError, ModelCallRequested, Number,
     Place, Purpose, Seat, Source, Span, limits,
 };
-use twicetold_model::{Digest, Parameters, Part, ReplySchema, Request, ToolChoice, ToolSpec};
+use twicetold_model::{Digest, Parameters, Part, Request, ToolChoice, ToolSpec};
 use twicetold_projection::Replies;
 use twicetold_projection::prompt::{self, Asking, Content, Piece, Shown};
 use twicetold_tool::{Move, dice};
@@ -168,14 +168,14 @@ impl Desk {
         }
     }
 
-    /// These events happened, or something that is none.
-    pub(crate) fn after<'a>(&mut self, mut events: impl Iterator<Item = &'a Event>) {
-        if !events.all(prompt::leaves_instructions) {
+    /// These events have happened since the last request: the instructions that they may have changed are not kept.
+    pub(crate) fn after(&mut self, events: &[Event]) {
+        if !events.iter().all(prompt::leaves_instructions) {
             self.forget_instructions();
         }
     }
 
-    /// Something else may have changed them.
+    /// Keeps none: what is played by has changed, or the state was read from a journal.
     pub(crate) fn forget_instructions(&mut self) {
         self.instructions.clear();
     }
@@ -314,9 +314,8 @@ pub(crate) fn render(
 pub(crate) fn hold(state: &State, seat: Seat, wire: &Wire, request: &mut Request) -> Option<String> {
     let is_structured = wire.compat.tool_calls == ToolCalls::Structured && !request.tools.is_empty();
     is_structured.then(|| {
-        let schema = structured::held(state, seat, request);
-        request.reply_schema = Some(ReplySchema { strict: false, ..held_to(schema.clone()) });
-        schema
+        let form = structured::held(state, seat, request);
+        request.reply_schema.insert(form).schema.clone()
     })
 }
 

@@ -57,7 +57,7 @@ impl Campaign {
         };
         let mut request = None;
         let asked = follow(&mut table, next);
-        self.desk.after(table.events().iter());
+        self.desk.after(table.events());
         if let Some((seat, purpose)) = asked {
             let wire = self.wires.get(&seat).cloned().unwrap_or_default();
             let who = (seat, purpose, &*wire);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use twicetold_dialect::structured_schema;
 use twicetold_event::Seat;
-use twicetold_model::{Part, Request, ToolChoice};
+use twicetold_model::{Part, ReplySchema, Request, ToolChoice};
 use twicetold_tool::{Legal, Tool, fingerprint, legal, named};
 use twicetold_world::State;
 
@@ -20,14 +20,14 @@ const VALUES_MAX: usize = 40;
 const AGAIN: [&str; 1] = ["attack"];
 
 /// The schema for the reply to this request, as it is complete but for that. It asks for words alone where no call is legal.
-pub(crate) fn held(state: &State, seat: Seat, request: &Request) -> String {
+pub(crate) fn held(state: &State, seat: Seat, request: &Request) -> ReplySchema {
     let done = done(state, request);
     let listed = request.tools.iter().filter_map(|spec| named(&spec.name));
     let open = listed.filter(|tool| AGAIN.contains(&tool.name) || !done.contains(tool.name));
     let open = open.filter(|_| request.parameters.tool_choice != ToolChoice::None);
     let calls: Vec<(&str, String)> = open.flat_map(|tool| calls(state, seat, tool)).collect();
     let calls = calls.iter().map(|(tool, schema)| (*tool, schema.as_str()));
-    structured_schema(calls, request.parameters.parallel_tool_calls).schema
+    structured_schema(calls, request.parameters.parallel_tool_calls)
 }
 
 fn calls<'a>(state: &State, seat: Seat, tool: &'static Tool) -> impl Iterator<Item = (&'a str, String)> {

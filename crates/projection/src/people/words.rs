@@ -109,7 +109,7 @@ pub(crate) fn texts() -> &'static Texts {
 /// What follows when a call was given up for this. Of calls that could not be read, the seat is asked for words without any.
 pub(crate) fn after_giving_up(fault: FaultKind) -> &'static str {
     match fault {
-        FaultKind::CallsUnread => "it is given up",
+        FaultKind::CallsUnread => "the call is given up",
         _ => "the turn is skipped",
     }
 }

@@ -45,7 +45,7 @@ fn ways(schema: &str, tool: &str) -> Vec<Value> {
 #[test]
 fn only_what_is_legal_now_can_be_called() {
     let given = dm_turn();
-    let schema = held(given.state(), Seat::Dm, &request(&given, &[]));
+    let schema = held(given.state(), Seat::Dm, &request(&given, &[])).schema;
     let checks = ways(&schema, "ability_check");
     let spec = &given.state().setup().encounters[0];
     let known: Vec<&str> = spec.checks.iter().map(|check| check.name.as_str()).collect();
@@ -63,7 +63,7 @@ fn only_what_is_legal_now_can_be_called() {
 #[test]
 fn what_was_accepted_in_this_turn_cannot_be_called_again() {
     let given = dm_turn().and([accepted(CHECK)]);
-    let schema = |calls: &[(&str, &str)]| held(given.state(), Seat::Dm, &request(&given, calls));
+    let schema = |calls: &[(&str, &str)]| held(given.state(), Seat::Dm, &request(&given, calls)).schema;
     let after = schema(&[CHECK]);
     assert_eq!(ways(&after, CHECK.0), Vec::<Value>::new());
     assert_ne!(ways(&after, "roll_dice"), Vec::<Value>::new());
@@ -78,14 +78,14 @@ fn where_no_call_is_allowed_there_are_words_alone() {
     let mut request = request(&given, &[]);
     request.parameters.tool_choice = ToolChoice::None;
     let words = json!({"type": "object", "properties": {"say": {"type": "string"}}, "required": ["say"], "additionalProperties": false});
-    let schema: Value = serde_json::from_str(&held(given.state(), Seat::Dm, &request)).unwrap();
+    let schema: Value = serde_json::from_str(&held(given.state(), Seat::Dm, &request).schema).unwrap();
     assert_eq!(schema, words);
 }
 
 #[test]
 fn a_list_that_is_too_long_for_a_grammar_is_left_to_the_model() {
     let given = dm_turn();
-    let schema = held(given.state(), Seat::Dm, &request(&given, &[]));
+    let schema = held(given.state(), Seat::Dm, &request(&given, &[])).schema;
     let pages = &ways(&schema, "lookup_rules")[0]["properties"];
     assert!(given.state().setup().rules.pages.len() > 40, "the rules have many pages");
     assert!(
@@ -99,7 +99,7 @@ fn a_list_that_is_too_long_for_a_grammar_is_left_to_the_model() {
 
 /// For whom the DM may roll.
 fn rollers(given: &Given) -> Value {
-    let schema = held(given.state(), Seat::Dm, &request(given, &[]));
+    let schema = held(given.state(), Seat::Dm, &request(given, &[])).schema;
     let checks = ways(&schema, "ability_check");
     checks.first().map_or(Value::Null, |way| way["properties"]["character"]["enum"].clone())
 }

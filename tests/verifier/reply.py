@@ -20,6 +20,8 @@ def decoded(body, seat):
     if compat["tool_calls"] != "native":
         text, more = calls_among_words(text, compat["tool_calls"])
         text, calls, blocks = without_thinking(text), calls + more, []
+    elif not calls:
+        text, calls = calls_among_words(text, "native")
     return reply._replace(text=text, calls=calls, blocks=blocks)
 
 

@@ -2,11 +2,14 @@
 
 import re
 
-from rawjson import Cut, Wrong, is_blank, items, members_of, skip, strict, text_of, trim, whole
+from rawjson import HALF, WHITE, Cut, Wrong, get, is_blank, items, members_of, skip, strict, text_of, trim, whole
 
 TAG = re.compile("<(/?)(think|thinking|thought|reasoning)>", re.ASCII | re.IGNORECASE)
-# Up to three spaces, the marks, and what stands behind them.
-FENCE = re.compile("( {0,3})(`{3,}|~{3,})(.*)", re.DOTALL)
+# The marks, and what stands behind them.
+FENCE = re.compile("(`{3,}|~{3,})(.*)", re.DOTALL)
+OPENERS = ("<tool_call>", "<tool_calls>", "<function_call>", "<tools>", "<|tool_call|>", "<|python_tag|>", "[TOOL_CALLS]")
+CLOSERS = ("</tool_call>", "</tool_calls>", "</function_call>", "</tools>", "<|/tool_call|>", "[/TOOL_CALLS]")
+MISTAKEN_LINES_MAX = 32
 ESCAPE_BYTES_MAX = 11
 
 
@@ -30,64 +33,148 @@ def without_thinking(text):
 
 def calls_among_words(text, how):
     """The words and the calls of a text in the form in which a model was told to call."""
-    found = {"prompted": in_blocks, "structured": in_an_object, "guided": chosen}[how](text)
+    found = {"native": alone, "prompted": among, "structured": in_an_object, "guided": chosen}[how](text)
     return found if found is not None else (text, [])
 
 
+def alone(text):
+    """Where the words are calls and nothing else."""
+    found = among(text)
+    return found if found and not found[0] else None
+
+
+def named(raw):
+    """The members that are of a call, by what they mean."""
+    names = {"tool": ("tool", "name", "tool_name"), "arguments": ("arguments", "args", "parameters")}
+    names |= {"function": ("function",), "tool_calls": ("tool_calls", "calls")}
+    found = dict(zip(sum(names.values(), ()), get(raw, *sum(names.values(), ()))))
+    there = {name for name, _ in whole(raw, "{")}
+    if any(HALF.search(name) for name in there):
+        raise Wrong("a name holds half a character")
+    if any(sum(name in there for name in alike) > 1 for alike in names.values()):
+        raise Wrong("two members mean the same")
+    one = {meaning: next((found[name] for name in alike if found[name]), None) for meaning, alike in names.items()}
+    if one["tool"] is not None and (not one["tool"].startswith('"') or not strict(one["tool"])):
+        raise Wrong("a tool's name is no text")
+    if one["tool_calls"] is not None and not one["tool_calls"].startswith("["):
+        raise Wrong("the calls are no list")
+    return one
+
+
 def call(raw):
-    """Name and arguments of an object that is exactly a call; None for anything else."""
+    """Name and arguments of an object that is a call; None for anything else."""
+    if not raw.startswith("{"):
+        return None
     try:
-        members = whole(raw, "{")
+        outer = named(raw)
+        tool, arguments, function = outer["tool"], outer["arguments"], outer["function"]
+        if function and function.startswith("{"):
+            if tool or arguments:
+                return None
+            inner = named(function)
+            tool, arguments = inner["tool"], inner["arguments"]
+        elif function:
+            if tool or not function.startswith('"') or not strict(function):
+                return None
+            tool = function
+        if not tool or not arguments or is_blank(text_of(tool)):
+            return None
+        if arguments.startswith('"'):
+            if not strict(arguments):
+                return None
+            arguments = text_of(arguments)
+            whole(arguments, "{")
+        elif not arguments.startswith("{"):
+            return None
+        return text_of(tool), arguments
     except Wrong:
         return None
-    named = dict(members)
-    if len(members) != 2 or set(named) not in ({"tool", "arguments"}, {"name", "arguments"}):
-        return None
-    name, arguments = named.get("tool", named.get("name")), named["arguments"]
-    if not name.startswith('"') or not strict(name) or is_blank(text_of(name)) or not arguments.startswith("{"):
-        return None
-    return text_of(name), arguments
 
 
 def calls(raw):
+    """The calls that a value is; None where it is anything else."""
     try:
-        found = [call(item) for item in items(raw)]
+        if raw.startswith("["):
+            found = [call(item) for item in items(raw)]
+            return found if None not in found else None
+        outer = named(raw)
+        if outer["tool_calls"] and not (outer["tool"] or outer["arguments"] or outer["function"]):
+            return calls(outer["tool_calls"])
     except Wrong:
         return None
-    return found if None not in found else None
+    one = call(raw)
+    return [one] if one else None
 
 
 def fence(line):
     """Mark, length and info text of the line that opens a block."""
-    found = FENCE.fullmatch(line)
+    found = FENCE.fullmatch(line.lstrip(WHITE))
     if not found:
         return None
-    info = trim(found[3])
-    if found[2][0] == "`" and "`" in info:
+    info = trim(found[2])
+    if found[1][0] == "`" and "`" in info:
         return None
-    return found[2][0], len(found[2]), info
+    return found[1][0], len(found[1]), info
 
 
-def in_blocks(text):
-    found, words, kept_from, opened, at = [], [], 0, None, 0
-    for line in re.findall("[^\n]*\n|[^\n]+", text):
-        start, at = at, at + len(line)
+def behind(text, marks):
+    text = text.lstrip(WHITE)
+    while mark := next((mark for mark in marks if text.startswith(mark)), None):
+        text = text[len(mark) :].lstrip(WHITE)
+    return text
+
+
+def calls_at(text):
+    """The calls that a text begins with, and how long they are."""
+    found, left = [], behind(text, OPENERS)
+    while left[:1] in ("{", "["):
+        try:
+            end = members_of(left, 0)[1]
+        except Wrong:
+            break
+        made = calls(left[:end])
+        if made is None:
+            break
+        found += made
+        left = behind(behind(left[end:], CLOSERS).lstrip(",;"), OPENERS)
+    return found, len(text) - len(left)
+
+
+def among(text):
+    found, words, kept_from, opened, at, mistaken = [], [], 0, None, 0, 0
+
+    def take(made, begin, end):
+        nonlocal kept_from
+        found.extend(made)
+        words.append(text[kept_from:begin])
+        kept_from = end
+
+    def block(begin, content, content_end, end):
+        made, length = calls_at(text[content:content_end])
+        if made and length == content_end - content:
+            take(made, begin, end)
+
+    while at < len(text):
+        start, end = at, text.find("\n", at) + 1 or len(text)
+        line, at = text[start:end], end
         mark = fence(line)
-        if opened is None:
-            opened = (mark, start, at) if mark else None
-            continue
-        (kind, length, info), block, content = opened
-        if not mark or mark[0] != kind or mark[1] < length or mark[2]:
-            continue
-        opened = None
-        if kind == "`" and info.lower() == "json":
-            inside = text[content:start]
-            one = call(inside)
-            more = [one] if one else calls(inside)
-            if more:
-                found += more
-                words.append(text[kept_from:block])
-                kept_from = at
+        if opened:
+            (kind, length, _), begin, content = opened
+            if mark and mark[0] == kind and mark[1] >= length and not mark[2]:
+                block(begin, content, start, end)
+                opened = None
+        elif mark:
+            opened = (mark, start, end)
+        elif line.lstrip(WHITE)[:1] in tuple("{[<`~") and mistaken < MISTAKEN_LINES_MAX:
+            made, length = calls_at(text[start:])
+            if made:
+                at = start + length
+                take(made, start, at)
+            else:
+                mistaken += 1
+    if opened:
+        _, begin, content = opened
+        block(begin, content, len(text), len(text))
     return (paragraphs(words + [text[kept_from:]]), found) if found else None
 
 

@@ -30,7 +30,7 @@ mod wire;
 use twicetold_model::Digest;
 
 pub use compat::{Compat, SystemRole, ThinkingField, TokensField, ToolCalls};
-pub use prompted::{CHOICE, structured_schema};
+pub use prompted::{CHOICE, structured_schema, unread_call};
 pub use retry::RetryHeaders;
 pub use twicetold_model::push_json_string;
 pub use visible::visible;

@@ -5,16 +5,17 @@ mod blocks;
 mod conversation;
 mod guided;
 mod structured;
+mod written;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use twicetold_model::{Parameters, Reply, ToolCall, ToolChoice, ToolSpec};
+use twicetold_model::{Parameters, Reply, ToolChoice, ToolSpec};
 
 use crate::{Compat, ToolCalls};
 
 pub(crate) use conversation::told;
 pub use guided::CHOICE;
 pub use structured::structured_schema;
+pub(crate) use written::may_begin;
+pub use written::unread_call;
 
 /// What a model is told of its tools, deterministic to the byte; nothing when it has none. That it may not use them for once changes
 /// nothing: servers keep what they have read of the instructions.
@@ -58,11 +59,13 @@ pub(crate) fn result(tool: Option<&str>, content: &str) -> String {
     }
 }
 
-/// Moves the calls that stand in a reply's words to its calls. What is not exactly a call stays in the words.
+/// Moves the calls that stand in a reply's words to its calls; what cannot be read as one stays in the words. Of a reply with tool calling of
+/// the server's own, the words are calls only where they are nothing else: some models write them so, and some servers hand them on.
 pub(crate) fn read(mut reply: Reply, compat: &Compat) -> Reply {
     let read = match compat.tool_calls {
-        ToolCalls::Native => None,
-        ToolCalls::Prompted => blocks::read(&reply.text),
+        ToolCalls::Native if !reply.tool_calls.is_empty() || !may_begin(&reply.text) => None,
+        ToolCalls::Native => written::read(&reply.text).filter(|(words, _)| words.is_empty()),
+        ToolCalls::Prompted => written::read(&reply.text),
         ToolCalls::Structured => structured::read(&reply.text),
         ToolCalls::Guided => guided::read(&reply.text),
     };
@@ -71,30 +74,4 @@ pub(crate) fn read(mut reply: Reply, compat: &Compat) -> Reply {
         reply.tool_calls.extend(calls);
     }
     reply
-}
-
-/// A call as a model writes it. A name nobody knows is a call all the same: whoever decides on calls refuses it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenCall<'a> {
-    #[serde(alias = "name")]
-    tool: String,
-    #[serde(borrow)]
-    arguments: &'a RawValue,
-}
-
-/// One call, from the JSON of an object that is exactly a call.
-fn call(json: &str) -> Option<ToolCall> {
-    let is_object = |json: &str| json.trim_start().starts_with('{');
-    // A derived `Deserialize` would take a list for an object.
-    let written: WrittenCall<'_> = is_object(json).then(|| serde_json::from_str(json).ok())??;
-    let arguments = written.arguments.get();
-    let is_call = is_object(arguments) && !written.tool.trim().is_empty();
-    is_call.then(|| ToolCall { id: String::new(), name: written.tool, arguments: arguments.to_owned() })
-}
-
-/// All calls of a JSON list, when every element is exactly a call.
-fn calls(json: &str) -> Option<Vec<ToolCall>> {
-    let items: Vec<&RawValue> = serde_json::from_str(json).ok()?;
-    items.into_iter().map(|item| call(item.get())).collect()
 }

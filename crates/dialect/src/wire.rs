@@ -203,7 +203,7 @@ impl Wire {
     fn words(&self, reply: &Reply) -> Option<String> {
         // A call that is written as text is none of the words, and is not known for one before it ends.
         let words = match self.compat.tool_calls {
-            ToolCalls::Prompted => reply.text.split("```").next().unwrap_or_default(),
+            ToolCalls::Prompted | ToolCalls::Native => before_calls(&reply.text),
             ToolCalls::Structured | ToolCalls::Guided if reply.text.trim_start().starts_with('{') => "",
             _ => &reply.text,
         };
@@ -253,6 +253,18 @@ impl Wire {
     fn read(&self, reply: Reply) -> Reply {
         without_thinking(prompted::read(without_thinking(reply), &self.compat))
     }
+}
+
+/// The words before the first line that a call may begin with.
+fn before_calls(text: &str) -> &str {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if prompted::may_begin(line) {
+            break;
+        }
+        at += line.len();
+    }
+    &text[..at]
 }
 
 /// Moves thinking from the words of a reply to its own place. An object that holds the words may hold thinking among them too.

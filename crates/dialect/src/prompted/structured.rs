@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use twicetold_model::{ReplySchema, ToolCall};
 
-use super::calls;
+use super::written::calls;
 use crate::push_json_string;
 
 #[derive(Deserialize)]

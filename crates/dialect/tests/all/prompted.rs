@@ -1,7 +1,7 @@
 //! Prompted tool calling: the bytes that such a request has, and what is read as a call and what is not.
 
 use serde_json::Value;
-use twicetold_dialect::{Compat, SystemRole, ToolCalls, Wire, push_json_string};
+use twicetold_dialect::{Compat, SystemRole, ToolCalls, Wire, push_json_string, unread_call};
 use twicetold_model::{
     Message, Parameters, Part, Reply, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec,
 };
@@ -224,42 +224,86 @@ fn calls_as_the_protocol_has_them_come_first() {
 }
 
 #[test]
-fn what_is_not_exactly_a_call_stays_in_the_words_to_the_letter() {
-    let call = r#"{"tool": "x", "arguments": {}}"#;
-    let fenced = |content: &str| format!("Look:\n```json\n{content}\n```\n");
-    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let table = [
-        // No fence, or one that is no fence of JSON, or one that does not end.
+fn a_call_is_read_in_every_form_that_models_write() {
+    let call = r#"{"tool": "x", "arguments": {"a": 1}}"#;
+    let fenced = |content: &str| format!("```json\n{content}\n```");
+    let one = [
+        // Fences of any kind, also one that does not end, and none at all.
         call.to_owned(),
-        format!("`{call}`"),
-        format!("```json {call}```"),
         format!("```\n{call}\n```"),
-        format!("```toml\n{call}\n```"),
-        format!("```json5\n{call}\n```"),
+        format!("```tool_call\n{call}\n```"),
         format!("~~~json\n{call}\n~~~"),
-        format!("``json\n{call}\n``"),
-        format!("    ```json\n{call}\n    ```"),
+        format!("  ```json\n  {call}\n  ```"),
+        format!("    ```json\n    {call}\n    ```"),
         format!("```json\n{call}"),
         format!("```json\n{call}\n"),
+        // What models were trained with.
+        format!("<tool_call>\n{call}\n</tool_call>"),
+        format!("<tool_call>{call}</tool_call>"),
+        format!("<tool_call>\n{call}"),
+        format!("[TOOL_CALLS] [{call}]"),
+        fenced(&format!("<tool_call>{call}</tool_call>")),
+        // Other names, more members, arguments as a text.
+        fenced(r#"{"name": "x", "arguments": {"a": 1}}"#),
+        fenced(r#"{"tool_name": "x", "args": {"a": 1}}"#),
+        fenced(r#"{"name": "x", "parameters": {"a": 1}}"#),
+        fenced(r#"{"id": 1, "tool": "x", "arguments": {"a": 1}, "why": "because"}"#),
+        fenced(r#"{"tool": "x", "arguments": "{\"a\": 1}"}"#),
+        fenced(r#"{"type": "function", "function": {"name": "x", "arguments": {"a": 1}}}"#),
+        fenced(r#"{"function": "x", "arguments": {"a": 1}}"#),
+        fenced(r#"{"tool_calls": [{"tool": "x", "arguments": {"a": 1}}]}"#),
+        fenced(&format!("{call},")),
+    ];
+    for written in one {
+        let expected = vec![r#"x{"a": 1}"#.to_owned()];
+        assert_eq!(shown(PROMPTED, &written), (String::new(), expected.clone()), "{written}");
+        // A server with tool calling of its own may hand on as words what the model wrote as a call.
+        assert_eq!(shown(ToolCalls::Native, &written), (String::new(), expected.clone()), "{written}");
+        assert!(unread_call(&written).is_some(), "{written}");
+        // But words with a call among them are words there: somebody may have said them.
+        let among = format!("I try.\n\n{written}");
+        assert_eq!(shown(PROMPTED, &among), ("I try.".to_owned(), expected), "{among}");
+        assert_eq!(shown(ToolCalls::Native, &among), (among.clone(), vec![]), "{among}");
+    }
+    let two = vec![r#"x{"a": 1}"#.to_owned(); 2];
+    for written in [
+        fenced(&format!("{call}\n{call}")),
+        format!("{call} {call}"),
+        format!("{call}\n{call}"),
+        format!("<tool_call>{call}</tool_call>\n<tool_call>{call}</tool_call>"),
+        fenced(&format!("[{call}, {call}]")),
+    ] {
+        assert_eq!(shown(PROMPTED, &written), (String::new(), two.clone()), "{written}");
+    }
+}
+
+#[test]
+fn a_call_of_the_servers_own_leaves_the_words_alone() {
+    let body = r#"{"choices":[{"message":{"content":"{\"tool\":\"b\",\"arguments\":{}}","tool_calls":[{"id":"x","function":{"name":"a","arguments":"{}"}}]}}]}"#;
+    let reply = wire(ToolCalls::Native).decode(body).unwrap();
+    assert_eq!(reply.tool_calls.len(), 1);
+    assert_eq!(reply.text, r#"{"tool":"b","arguments":{}}"#);
+}
+
+#[test]
+fn what_cannot_be_read_as_a_call_stays_in_the_words_to_the_letter_and_is_known() {
+    let call = r#"{"tool": "x", "arguments": {}}"#;
+    let fenced = |content: &str| format!("Look:\n```json\n{content}\n```\n");
+    let known = [
+        format!("`{call}`"),
+        format!("I say {call}"),
+        format!("> {call}"),
+        format!("```json {call}```"),
         format!("```json\n{call}\n~~~"),
         format!("````json\n{call}\n```"),
         format!("```json\n{call}\n```json"),
         format!("```json\n{call} ```"),
-        "```json\n".into(),
-        "```json\n```".into(),
         // A block within another block.
         format!("````markdown\n```json\n{call}\n```\n````"),
         format!("~~~\n```json\n{call}\n```\n~~~"),
         format!("```text\n```json\n{call}\n```"),
-        // A block that is no call.
-        fenced(""),
-        fenced("null"),
-        fenced("[]"),
-        fenced("{}"),
-        fenced(r#"{"name": "Goblin", "hp": 7}"#),
         fenced(r#"{"tool": "x"}"#),
         fenced(r#"{"arguments": {}}"#),
-        fenced(r#"{"tool": "x", "arguments": {}, "why": "because"}"#),
         fenced(r#"{"tool": "x", "tool": "y", "arguments": {}}"#),
         fenced(r#"{"name": "x", "tool": "x", "arguments": {}}"#),
         fenced(r#"{"tool": "", "arguments": {}}"#),
@@ -268,24 +312,57 @@ fn what_is_not_exactly_a_call_stays_in_the_words_to_the_letter() {
         fenced(r#"{"tool": null, "arguments": {}}"#),
         fenced(r#"{"tool": "\ud800", "arguments": {}}"#),
         fenced(r#"{"tool": "x", "arguments": null}"#),
-        fenced(r#"{"tool": "x", "arguments": "{}"}"#),
         fenced(r#"{"tool": "x", "arguments": [1]}"#),
+        fenced(r#"{"tool": "x", "arguments": "a"}"#),
         fenced(r#"{"tool": "x", "arguments": {"a": }}"#),
-        fenced(r#"{"tool": "x", "arguments": {}},"#),
-        fenced(&format!("{call}\n{call}")),
         fenced(&format!("// a call\n{call}")),
-        fenced(r#"["x", {}]"#),
+        fenced(
+            r#"{"tool": "x", // because
+"arguments": {}}"#,
+        ),
+        fenced("{'tool': 'x', 'arguments': {}}"),
         fenced(&format!("[{call}, 7]")),
         fenced(&format!("[[{call}]]")),
         fenced(&call.replace("{}", "{…}")),
+        r#"{"say": "I go.", "calls": 7}"#.to_owned(),
+        "<tool_call>fly</tool_call>".to_owned(),
+    ];
+    for written in known {
+        for how in [PROMPTED, ToolCalls::Native] {
+            assert_eq!(shown(how, &written), (written.clone(), vec![]));
+        }
+        assert!(unread_call(&written).is_some(), "{written}");
+    }
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let lines = "[\n".repeat(100_000);
+    let plain = [
+        "```json\n".into(),
+        "```json\n```".into(),
+        fenced(""),
+        fenced("null"),
+        fenced("[]"),
+        fenced("{}"),
+        fenced(r#"{"name": "Goblin", "hp": 7}"#),
+        fenced(r#"["x", {}]"#),
         fenced(&deep),
+        lines,
+        r#"My best "tool": patience. "Arguments", she says: none."#.to_owned(),
+        r#"{"name": "Ana", "tool": "lockpick"}"#.to_owned(),
         String::new(),
         " \n".into(),
     ];
-    for written in table {
-        assert_eq!(shown(PROMPTED, &written), (written.clone(), vec![]));
-        assert_eq!(shown(ToolCalls::Native, &written), (written, vec![]));
+    for written in plain {
+        for how in [PROMPTED, ToolCalls::Native] {
+            assert_eq!(shown(how, &written), (written.clone(), vec![]));
+        }
+        assert_eq!(unread_call(&written), None, "{written}");
     }
+}
+
+#[test]
+fn what_was_not_read_is_shown_from_where_it_is_known_to_the_end_of_its_line() {
+    let written = "I try.\n{'tool': 'x', 'arguments': {}}\nWell?";
+    assert_eq!(unread_call(written), Some("'tool': 'x', 'arguments': {}}"));
 }
 
 #[test]

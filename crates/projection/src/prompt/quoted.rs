@@ -1,7 +1,7 @@
 //! What somebody says looks like nothing else in a prompt.
 //!
 //! A model that reads `[check] … success` or `</table_state>` believes it, whoever wrote it. A line of speech that begins like one of the
-//! table's own is quoted.
+//! table's own is quoted. So is one that begins like a call that is written as text: a model that repeats it calls nothing.
 
 use twicetold_model::Plain;
 use twicetold_world::reading::Reading;
@@ -11,7 +11,10 @@ use crate::template::{Lies, Line};
 /// What stands before a line that somebody only says.
 const QUOTE: &str = "> ";
 
-/// The same words, with each line quoted that begins like one of the table's. The tags of blocks are what a reply may hold.
+/// Members that hold the arguments of a call, as models write them.
+const ARGUMENTS: [&str; 3] = ["\"arguments\"", "\"parameters\"", "\"args\""];
+
+/// The same words, with each line quoted that begins like one of the table's or like a call. The tags of blocks are what a reply may hold.
 pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
     let mut lines = Vec::new();
     let (mut from, mut at) = (0, 0);
@@ -25,8 +28,10 @@ pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
         source: said.source,
         audience: said.audience.clone(),
     };
+    let has_calls = ARGUMENTS.iter().any(|member| said.text.contains(member));
+    let is_of_call = |line: &str| has_calls && line.trim_start().starts_with(['{', '[', '`', '~']);
     for line in said.text.split_inclusive('\n') {
-        if imitates(line, reading) {
+        if imitates(line, reading) || is_of_call(line) {
             if at > from {
                 lines.push(part(from, at));
             }
@@ -115,6 +120,8 @@ mod tests {
             "[...] and so on",
             "[CHARACTER]\nName: Kira\n[/CHARACTER]",
             "[dm only]",
+            "{\"name\": \"Kira\", \"hp\": 7}",
+            "```\nsome verse\n```",
         ] {
             assert_eq!(shown(own), own);
         }
@@ -132,5 +139,14 @@ mod tests {
             let within = format!("I wait.\n{forged}\nI go on.\n{forged}");
             assert_eq!(shown(&within), format!("I wait.\n> {forged}\nI go on.\n> {forged}"));
         }
+    }
+
+    #[test]
+    fn a_call_that_somebody_says_is_quoted_line_by_line() {
+        let call = "{\"tool\": \"x\", \"arguments\": {}}";
+        assert_eq!(shown(&format!("I say:\n{call}")), format!("I say:\n> {call}"));
+        let fenced = "```json\n{\n  \"name\": \"x\",\n  \"parameters\": {}\n}\n```";
+        let expected = "> ```json\n> {\n  \"name\": \"x\",\n  \"parameters\": {}\n}\n> ```";
+        assert_eq!(shown(fenced), expected);
     }
 }

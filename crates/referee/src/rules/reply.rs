@@ -34,6 +34,9 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     if let Some(said) = assistant(table, seat, &reply.text) {
         return reject_with(table, call, "left_its_part", Values::default().with("said", said));
     }
+    if let Some(values) = unread_call(table, seat, &reply.text) {
+        return reject_with(table, call, "unread_call", values);
+    }
     let told = Told::beside_history(table, who, &reply.text);
     let own = match told.map_or(Own::All, |told| told.own(&reply.text)) {
         Own::All => 0..reply.text.len(),
@@ -71,6 +74,18 @@ fn assistant(table: &Table<'_>, seat: Seat, words: &str) -> Option<&'static str>
     let sits = table.state().table().people.contains_key(&seat);
     let most = table.state().setup().limits.message_bytes_max as usize;
     if sits { None } else { echo::assistant(words, most) }
+}
+
+/// A call that a model wrote among its words and that nobody could read: nobody at the table says such a thing, but for people, who may.
+fn unread_call(table: &Table<'_>, seat: Seat, words: &str) -> Option<Values> {
+    let state = table.state();
+    if state.table().people.contains_key(&seat) {
+        return None;
+    }
+    let written = twicetold_dialect::unread_call(words)?;
+    let written = &written[..written.floor_char_boundary(CALL_SHOWN_BYTES_MAX)];
+    let writes = state.setup().seats.of(seat).is_some_and(SeatSetup::writes_calls);
+    Some(Values::default().quoting("written", written).with("writes", if writes { "true" } else { "" }))
 }
 
 /// A reply that cannot be used is charged; after too many the turn is over.
@@ -232,6 +247,9 @@ fn not_offered(table: &Table<'_>, seat: Seat, name: &str) -> Rejection {
     let rejection = Rejection::new(rule).quoting("tool", shown, TOOL_NAME_BYTES_MAX);
     rejection.with("seat", seat).with("mode", mode).with("offered", offered.join(", "))
 }
+
+/// Of a call that could not be read, this much: enough to find it by.
+const CALL_SHOWN_BYTES_MAX: usize = 120;
 
 /// Of a tool's name as a model wrote it, this much is kept.
 const TOOL_NAME_BYTES_MAX: usize = 64;

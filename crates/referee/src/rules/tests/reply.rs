@@ -135,6 +135,18 @@ fn a_reply_without_anything_of_use_is_charged_and_asked_for_again() {
 }
 
 #[test]
+fn a_call_among_the_words_that_nobody_could_read_is_not_spoken_but_by_a_person() {
+    let words = "I roll.\n{'tool': 'roll_dice', 'arguments': {}}";
+    let values =
+        Values::default().with("written", "'tool': 'roll_dice', 'arguments': {}}").with("writes", "");
+    let rejected = ReplyRejected { call: CallId(1), rule: "unread_call".into(), values };
+    assert_eq!(says(turn_of(DM, |_| {}), words, &[]), (ASKED_AGAIN, vec![rejected.into()]));
+    let person = SeatTaken { seat: DM, person: "Ada".into() };
+    let (_, events) = says(turn_of(DM, |_| {}).and([person.into()]), words, &[]);
+    assert!(matches!(events.as_slice(), [Event::MessageSpoken(_)]), "{events:?}");
+}
+
+#[test]
 fn after_too_many_replies_of_no_use_the_turn_is_over() {
     let mut given = turn_of(DM, |limits| limits.unusable_replies_max = 2);
     let rejected = vec![unusable("unreadable_reply")];

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use include_dir::{Dir, include_dir};
 use twicetold_event::limits;
 use twicetold_model::{Digest, Digester};
 use twicetold_tool::charter_files;
@@ -12,11 +11,9 @@ use twicetold_world::setup::lint::{self, Known};
 use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
 
 use crate::bounded;
+use crate::bundle::BUNDLED;
 use crate::words::{did_you_mean, safe};
 use crate::{Error, Kind};
-
-/// The configuration that is part of the program.
-pub static BUNDLED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/config");
 
 /// The campaign that is played when none is named.
 pub const DEFAULT_CAMPAIGN: &str = "one-lantern-short";
@@ -53,8 +50,7 @@ pub struct Configuration {
 impl Configuration {
     /// The bundled configuration.
     pub fn bundled() -> Configuration {
-        let mut files = BTreeMap::new();
-        collect_bundled(&BUNDLED, &mut files);
+        let files = BUNDLED.files().map(|(path, text)| (path.to_owned(), Arc::from(text))).collect();
         Configuration { files, folder: None, data: None, imported: Vec::new(), own: None }
     }
 
@@ -161,7 +157,7 @@ impl Configuration {
     /// What is to be said where the folder of a campaign has models that are not used: where calls and keys go is not a campaign's
     /// to say.
     pub fn unread_models(&self, used: Option<&Path>) -> Option<String> {
-        let bundled = BUNDLED.get_file(MODELS).and_then(|file| file.contents_utf8());
+        let bundled = BUNDLED.text(MODELS);
         let folder = self.folder.as_ref().filter(|_| used.is_none())?.display();
         (self.files.get(MODELS).map(Arc::as_ref) != bundled).then(|| {
             format!(
@@ -359,14 +355,6 @@ fn is_wanted(path: &str, spec: &str) -> bool {
 fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
     text.chars().all(fits) && !text.starts_with('.') && !text.is_empty()
-}
-
-fn collect_bundled(folder: &'static Dir<'static>, files: &mut BTreeMap<String, Arc<str>>) {
-    for file in folder.files() {
-        let path = file.path().to_string_lossy().replace('\\', "/");
-        files.insert(path, Arc::from(file.contents_utf8().unwrap_or_default()));
-    }
-    folder.dirs().for_each(|inner| collect_bundled(inner, files));
 }
 
 fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<str>>) -> Result<(), Error> {

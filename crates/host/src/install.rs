@@ -8,7 +8,8 @@ use twicetold_event::limits::FILE_BYTES_MAX;
 use twicetold_srd::{Draft, READY};
 use twicetold_world::setup::{Pack, Severity};
 
-use crate::configuration::{BUNDLED, Configuration};
+use crate::bundle::BUNDLED;
+use crate::configuration::Configuration;
 use crate::words::safe;
 use crate::{Error, Kind, whole};
 
@@ -86,9 +87,8 @@ fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Error> {
         let text = if name == READY { text } else { format!("{head}{text}") };
         files.insert(name.to_owned(), text);
     }
-    for guide in BUNDLED.get_dir(GUIDES).into_iter().flat_map(|folder| folder.files()) {
-        let name = guide.path().file_name().unwrap_or_default().to_string_lossy();
-        files.insert(format!("guides/{name}"), guide.contents_utf8().unwrap_or_default().to_owned());
+    for (name, guide) in BUNDLED.below(GUIDES) {
+        files.insert(format!("guides/{name}"), guide.to_owned());
     }
     files.insert(UNMAPPED.to_owned(), unmapped(draft));
     match files.iter().find(|(_, text)| text.len() > FILE_BYTES_MAX) {

@@ -11,6 +11,7 @@ pub mod attestation;
 pub mod bounded;
 pub mod branching;
 pub mod brief;
+pub mod bundle;
 pub mod character;
 pub mod configuration;
 pub mod copying;

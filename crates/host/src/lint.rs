@@ -5,10 +5,10 @@ pub(crate) mod models;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use include_dir::Dir;
 use twicetold_world::setup::{CampaignSpec, Finding, Severity, lint};
 
-use crate::configuration::{BUNDLED, Configuration, FILES, FOLDERS, MODELS};
+use crate::bundle::BUNDLED;
+use crate::configuration::{Configuration, FILES, FOLDERS, MODELS};
 use crate::words::{counted, did_you_mean};
 use crate::{Error, Library};
 
@@ -188,8 +188,7 @@ impl Target {
 
     /// All files of campaigns, encounters, rules, vocabulary and prompts, bundled and of the folder.
     fn paths(&self) -> BTreeSet<String> {
-        let mut paths = BTreeSet::new();
-        bundled(&BUNDLED, &mut paths);
+        let mut paths: BTreeSet<String> = BUNDLED.files().map(|(path, _)| path.to_owned()).collect();
         if let Some(folder) = &self.folder {
             FOLDERS.iter().for_each(|name| on_disk(folder, &folder.join(name), &mut paths));
         }
@@ -217,11 +216,6 @@ fn split(path: &Path) -> Option<(PathBuf, String)> {
     let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
     let below: Vec<_> = parts[at..].iter().map(|part| part.as_os_str().to_string_lossy()).collect();
     Some((root, below.join("/")))
-}
-
-fn bundled(folder: &Dir<'_>, paths: &mut BTreeSet<String>) {
-    paths.extend(folder.files().map(|file| file.path().to_string_lossy().replace('\\', "/")));
-    folder.dirs().for_each(|inner| bundled(inner, paths));
 }
 
 /// Folders that cannot be read have been refused when the configuration was.

@@ -217,9 +217,8 @@ mod tests {
 
     #[test]
     fn the_bundled_prices_are_those_of_the_public_lists() {
-        let bundled =
-            crate::configuration::BUNDLED.get_file(crate::configuration::MODELS).expect("it is there");
-        let models = Models::parse(bundled.contents_utf8().expect("text")).expect("it can be read");
+        let bundled = crate::bundle::BUNDLED.text(crate::configuration::MODELS).expect("it is there");
+        let models = Models::parse(bundled).expect("it can be read");
         let of = |name: &str| {
             let rates = models.profile(name).expect("a model").price?.rates;
             Some((rates.input, rates.cached, rates.cache_write, rates.output, rates.thinking))

@@ -2,9 +2,8 @@
 //! file that an editor finds its schema by.
 
 use std::borrow::Cow;
-use std::path::Path;
 
-use crate::configuration::BUNDLED;
+use crate::bundle::BUNDLED;
 
 /// A kind of file that people write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,15 +67,14 @@ impl FileSchema {
 
     /// The schema.
     pub fn text(self) -> &'static str {
-        BUNDLED.get_file(self.path()).and_then(|file| file.contents_utf8()).unwrap_or_default()
+        BUNDLED.text(&self.path()).unwrap_or_default()
     }
 }
 
 /// A file of a configuration as it is written for an author: an editor that knows Taplo's line finds the schema beside it, without a
 /// network.
-pub fn headed<'t>(path: &Path, content: &'t [u8]) -> Cow<'t, [u8]> {
-    let path = path.to_string_lossy().replace('\\', "/");
-    let Some(schema) = FileSchema::at(&path) else { return Cow::Borrowed(content) };
+pub fn headed<'t>(path: &str, content: &'t [u8]) -> Cow<'t, [u8]> {
+    let Some(schema) = FileSchema::at(path) else { return Cow::Borrowed(content) };
     let up = match path.matches('/').count() {
         0 => "./".to_owned(),
         depth => "../".repeat(depth),
@@ -92,7 +90,7 @@ mod tests {
     #[test]
     fn a_file_names_the_schema_of_its_kind_from_where_it_lies() {
         let head = |path: &str| {
-            let headed = headed(Path::new(path), b"id = 1\n").into_owned();
+            let headed = headed(path, b"id = 1\n").into_owned();
             String::from_utf8(headed).expect("text").replace("id = 1\n", "")
         };
         assert_eq!(head("limits.toml"), "#:schema ./schemas/limits.json\n");

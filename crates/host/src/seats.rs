@@ -19,7 +19,8 @@ use twicetold_referee::wire;
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup, plain_message};
 
 use crate::bounded;
-use crate::configuration::{BUNDLED, MODELS};
+use crate::bundle::BUNDLED;
+use crate::configuration::MODELS;
 use crate::mapping::{Mapping, Player, wishes};
 use crate::measured::Measurements;
 use crate::moments::mode;
@@ -254,7 +255,7 @@ impl Models {
 }
 
 fn bundled_models() -> &'static str {
-    BUNDLED.get_file(MODELS).and_then(|file| file.contents_utf8()).unwrap_or_default()
+    BUNDLED.text(MODELS).unwrap_or_default()
 }
 
 fn is_address(name: &str) -> bool {

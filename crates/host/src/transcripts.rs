@@ -12,7 +12,8 @@ use twicetold_foreign::{
 use twicetold_journal::{FileKind, Head, Source, sniff};
 use twicetold_world::setup::plain_message;
 
-use crate::configuration::{BUNDLED, README};
+use crate::bundle::BUNDLED;
+use crate::configuration::README;
 use crate::words::did_you_mean;
 use crate::{Error, Kind, Library, bounded, build, now, random};
 
@@ -124,18 +125,11 @@ const SHOWN_MAX: usize = 200;
 /// What all mappings share.
 const COMMON: &str = "mappings/common.toml";
 
-/// A bundled text.
-fn bundled_text(place: &str) -> Option<&'static str> {
-    BUNDLED.get_file(place)?.contents_utf8()
-}
-
 /// The names of all bundled mappings.
 fn names() -> Vec<&'static str> {
-    let files = BUNDLED.get_dir("mappings").into_iter().flat_map(include_dir::Dir::files);
-    let mut names: Vec<&str> = files
-        .filter(|file| file.path() != Path::new(COMMON))
-        .filter_map(|file| file.path().file_stem()?.to_str())
-        .collect();
+    let files = BUNDLED.below("mappings").filter_map(|(path, _)| path.strip_suffix(".toml"));
+    let mut names: Vec<&str> = files.filter(|name| format!("mappings/{name}.toml") != COMMON).collect();
+    // Not as their paths: `autogen-0.2.toml` comes before `autogen.toml`.
     names.sort_unstable();
     names
 }
@@ -156,7 +150,7 @@ fn mapping_named(name: &str) -> Result<Mapping, Error> {
         (name.to_owned(), text)
     } else {
         let place = format!("mappings/{name}.toml");
-        let text = bundled_text(&place).filter(|_| place != COMMON).ok_or_else(|| {
+        let text = BUNDLED.text(&place).filter(|_| place != COMMON).ok_or_else(|| {
             let help = format!(
                 "{}the bundled mappings are {}; for your own mapping, give a file path",
                 did_you_mean(names(), name),
@@ -166,7 +160,7 @@ fn mapping_named(name: &str) -> Result<Mapping, Error> {
         })?;
         (place, text.to_owned())
     };
-    Mapping::read(text.clone(), bundled_text(COMMON).unwrap_or_default()).map_err(|error| {
+    Mapping::read(text.clone(), BUNDLED.text(COMMON).unwrap_or_default()).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
         Error::at(&plain_message(error.message()), &place, &text, span, README)
     })

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use include_dir::Dir;
-use twicetold_host::configuration::BUNDLED;
+use twicetold_host::bundle::BUNDLED;
 use twicetold_host::schemas::headed;
 use twicetold_host::{Error, whole};
 
@@ -29,43 +28,45 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let message = format!("{} is not empty: nothing was written", folder.display());
         return Err(Failure::new(code::USAGE, message, "choose a new folder"));
     }
-    write(&BUNDLED, folder).map_err(failed)?;
+    write(folder).map_err(failed)?;
     let mut out = format!("The configuration is in {}.\n", folder.display());
     out += "README.md there describes every field; an editor that reads the line #:schema\nat the head of a file shows them while \
             you write. To play from it:\n";
-    for file in BUNDLED.get_dir("campaigns").into_iter().flat_map(Dir::files) {
-        out += &format!("  twicetold run {}\n", folder.join(file.path()).display());
+    for (name, _) in BUNDLED.below("campaigns") {
+        out += &format!("  twicetold run {}\n", folder.join("campaigns").join(name).display());
     }
     crate::terminal::print(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write(from: &Dir<'_>, root: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(root.join(from.path()))?;
-    for file in from.files() {
-        whole::write(&root.join(file.path()), &headed(file.path(), file.contents()))?;
+fn write(root: &Path) -> std::io::Result<()> {
+    for (path, text) in BUNDLED.files() {
+        let file = root.join(path);
+        std::fs::create_dir_all(file.parent().unwrap_or(root))?;
+        whole::write(&file, &headed(path, text.as_bytes()))?;
     }
-    from.dirs().try_for_each(|inner| write(inner, root))
+    Ok(())
 }
 
 /// Is nothing in the folder but some of the bundled files, as they are, and what is written before a file gets its name? All of them
 /// are no beginning.
 fn is_begun(root: &Path) -> std::io::Result<bool> {
-    let mut missing = files(&BUNDLED);
+    let mut missing = BUNDLED.files().count();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in folder.read_dir()? {
             let entry = entry?;
             let path = entry.path();
-            let name = path.strip_prefix(root).unwrap_or(&path);
+            let below = path.strip_prefix(root).unwrap_or(&path);
+            let name = below.to_string_lossy().replace('\\', "/");
             let is_known = match entry.file_type()? {
-                kind if kind.is_dir() => BUNDLED.get_dir(name).is_some(),
-                kind if kind.is_file() => match BUNDLED.get_file(name) {
-                    Some(file) => {
+                kind if kind.is_dir() => BUNDLED.below(&name).next().is_some(),
+                kind if kind.is_file() => match BUNDLED.text(&name) {
+                    Some(text) => {
                         missing -= 1;
-                        std::fs::read(&path)? == *headed(name, file.contents())
+                        std::fs::read(&path)? == *headed(&name, text.as_bytes())
                     }
-                    None => whole::is_left(name),
+                    None => whole::is_left(below),
                 },
                 _ => false,
             };
@@ -78,8 +79,4 @@ fn is_begun(root: &Path) -> std::io::Result<bool> {
         }
     }
     Ok(missing > 0)
-}
-
-fn files(folder: &Dir<'_>) -> usize {
-    folder.files().count() + folder.dirs().map(files).sum::<usize>()
 }

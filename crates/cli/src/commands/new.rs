@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     // The campaign last: once it is there, all is.
     let files = [("encounters", ENCOUNTER), ("campaigns", CAMPAIGN)].map(|(kind, text)| {
         let below = format!("{kind}/{name}.toml");
-        let text = headed(Path::new(&below), named(text, name).as_bytes()).into_owned();
+        let text = headed(&below, named(text, name).as_bytes()).into_owned();
         (folder.join(&below), String::from_utf8_lossy(&text).into_owned())
     });
     let schemas = ["encounters/NAME.toml", "campaigns/NAME.toml"].into_iter().filter_map(FileSchema::at);

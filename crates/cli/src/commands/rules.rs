@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use include_dir::Dir;
 use twicetold_host::Library;
-use twicetold_host::configuration::BUNDLED;
+use twicetold_host::bundle::BUNDLED;
 use twicetold_world::setup::Pack;
 
 use crate::data::{Pack as Listed, Packs, document};
@@ -49,10 +48,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 
 fn list(library: &Library, arguments: &List) -> Result<ExitCode, Failure> {
     let mut rows: Vec<Listed> = Vec::new();
-    for folder in BUNDLED.get_dir("rules").into_iter().flat_map(Dir::dirs) {
-        let file = folder.get_file(folder.path().join("pack.toml"));
-        let text = file.and_then(|file| file.contents_utf8()).unwrap_or_default();
-        rows.push(row(folder.path(), Ok(text.to_owned()), None));
+    for (path, text) in BUNDLED.below("rules") {
+        if let Some(folder) = path.strip_suffix("/pack.toml") {
+            rows.push(row(Path::new(folder), Ok(text.to_owned()), None));
+        }
     }
     let packs = std::fs::read_dir(library.data().join("rules")).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = packs.map(|item| item.path()).filter(|path| path.is_dir()).collect();

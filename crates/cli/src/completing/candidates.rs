@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
-use include_dir::Dir;
 use twicetold_event::{CampaignId, Seat, limits};
-use twicetold_host::configuration::{BUNDLED, Configuration};
+use twicetold_host::bundle::BUNDLED;
+use twicetold_host::configuration::Configuration;
 use twicetold_host::seats::Models;
 use twicetold_host::{Library, at_once, seats_at, sweeping};
 
@@ -158,7 +158,7 @@ fn models_of_seats(typed: &Typed, current: &OsStr) -> Vec<CompletionCandidate> {
 fn packs(typed: &Typed, current: &OsStr) -> Vec<CompletionCandidate> {
     let name = |path: &std::path::Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     let own =
-        BUNDLED.get_dir("rules").into_iter().flat_map(Dir::dirs).filter_map(|folder| name(folder.path()));
+        BUNDLED.below("rules").filter_map(|(path, _)| Some(path.strip_suffix("/pack.toml")?.to_owned()));
     let imported = typed.library().and_then(|library| std::fs::read_dir(library.data().join("rules")).ok());
     let imported = imported.into_iter().flatten().flatten().filter_map(|folder| name(&folder.path()));
     let imported = imported.filter(|name| !name.starts_with('.')).take(NAMES_MAX);

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{Error, Result};
 use std::path::Path;
 
+#[expect(clippy::disallowed_methods, reason = "Cargo says so where a build script may write")]
 fn main() -> Result<()> {
     println!("cargo::rerun-if-changed=config");
     println!("cargo::rerun-if-changed=build.rs");

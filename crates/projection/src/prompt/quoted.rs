@@ -11,8 +11,9 @@ use crate::template::{Lies, Line};
 /// What stands before a line that somebody only says.
 const QUOTE: &str = "> ";
 
-/// Members that hold the arguments of a call, as models write them.
-const ARGUMENTS: [&str; 3] = ["\"arguments\"", "\"parameters\"", "\"args\""];
+/// What a call holds that is written as text: the member of its arguments by one of the names that the dialects read
+/// (`crates/dialect/src/prompted/written.rs`), or that name with an escape in it.
+const OF_CALLS: [&str; 4] = ["\"arguments\"", "\"parameters\"", "\"args\"", "\\u"];
 
 /// The same words, with each line quoted that begins like one of the table's or like a call. The tags of blocks are what a reply may hold.
 pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
@@ -28,8 +29,8 @@ pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
         source: said.source,
         audience: said.audience.clone(),
     };
-    let has_calls = ARGUMENTS.iter().any(|member| said.text.contains(member));
-    let is_of_call = |line: &str| has_calls && line.trim_start().starts_with(['{', '[', '`', '~']);
+    let has_calls = OF_CALLS.iter().any(|member| said.text.contains(member));
+    let is_of_call = |line: &str| has_calls && line.trim_start().starts_with(['{', '[', '<', '`', '~']);
     for line in said.text.split_inclusive('\n') {
         if imitates(line, reading) || is_of_call(line) {
             if at > from {
@@ -148,5 +149,10 @@ mod tests {
         let fenced = "```json\n{\n  \"name\": \"x\",\n  \"parameters\": {}\n}\n```";
         let expected = "> ```json\n> {\n  \"name\": \"x\",\n  \"parameters\": {}\n}\n> ```";
         assert_eq!(shown(fenced), expected);
+        // Escaped names mean the same, and tags begin a call as well.
+        let escaped = "{\"tool\": \"x\", \"\\u0061rguments\": {}}";
+        assert_eq!(shown(escaped), format!("> {escaped}"));
+        let tagged = format!("<|tool_call|>{call}");
+        assert_eq!(shown(&tagged), format!("> {tagged}"));
     }
 }

@@ -8,7 +8,7 @@ const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/config.zst"));
 
 /// The configuration that is part of the program, unpacked when it is first asked for.
 pub static BUNDLED: LazyLock<Bundle> = LazyLock::new(|| {
-    let text = String::from_utf8(zstd::decode_all(PACKED).unwrap_or_default()).unwrap_or_default();
+    let text = String::from_utf8(unpacked(PACKED).unwrap_or_default()).unwrap_or_default();
     // It is there as long as the program.
     let mut parts = text.leak().split('\0');
     let mut files = BTreeMap::new();
@@ -17,6 +17,11 @@ pub static BUNDLED: LazyLock<Bundle> = LazyLock::new(|| {
     }
     Bundle { files }
 });
+
+/// What a build has packed into the program, as it was.
+pub fn unpacked(packed: &[u8]) -> std::io::Result<Vec<u8>> {
+    zstd::decode_all(packed)
+}
 
 /// Text files by their paths, which have `/` between their parts.
 pub struct Bundle {

@@ -171,7 +171,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("deadpool-postgres", &["postgres"]),
     ("redb", &["journal"]),
     // The command line has its schemas as a compressed text.
-    ("zstd", &["cli", "journal", "session"]),
+    ("zstd", &["host", "journal", "session"]),
     ("tokio", &["cast", "cli", "host", "live", "loopback", "mcp", "postgres", "provider"]),
     ("axum", &["live", "loopback", "mcp"]),
     ("rmcp", &["mcp"]),

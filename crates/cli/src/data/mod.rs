@@ -125,7 +125,7 @@ pub fn printed_by(command: &str) -> Vec<&'static Known> {
 
 /// All schemas.
 fn unpacked(packed: &[u8]) -> std::io::Result<BTreeMap<String, Value>> {
-    Ok(serde_json::from_slice(&zstd::decode_all(packed)?)?)
+    Ok(serde_json::from_slice(&twicetold_host::bundle::unpacked(packed)?)?)
 }
 
 /// What a command prints for programs of a campaign, in one line.

@@ -10,7 +10,7 @@ use twicetold_event::Event;
 use twicetold_improv::improvise_chaos;
 use twicetold_session::{Verdict, replay};
 use twicetold_tests::{Game, Played, rules_that_reject};
-use twicetold_world::Life;
+use twicetold_world::{ABSENT, Life};
 
 /// The campaigns, in rotation: those that allow every tool twice as often as those that allow few.
 const CAMPAIGNS: [&str; 6] = [
@@ -89,6 +89,14 @@ fn stubborn(body: &str, reply: String) -> String {
     }
 }
 
+/// A reply in which a condition that somebody gets is to be elsewhere: sooner or later, nobody is there who could act.
+fn scattered(reply: String) -> String {
+    const ADDED: &str = "\\\"conditions_add\\\":[\\\"";
+    let Some((before, after)) = reply.split_once(ADDED) else { return reply };
+    let Some((_, rest)) = after.split_once('\\') else { return reply };
+    format!("{before}{ADDED}{ABSENT}\\{rest}")
+}
+
 fn is_by_night(campaign: &str) -> bool {
     campaign == "the-last-tram-but-one"
 }
@@ -109,7 +117,10 @@ impl Tally {
         let campaign = CAMPAIGNS[(seed % CAMPAIGNS.len() as u64) as usize];
         let game = if chaos { harsher(campaign, seed) } else { Game::of(campaign, seed) };
         let played = match chaos {
-            true => game.answered(&mut |_, body| stubborn(body, improvise_chaos(body))),
+            true => game.answered(&mut |_, body| {
+                let reply = stubborn(body, improvise_chaos(body));
+                if seed / CAMPAIGNS.len() as u64 % 3 == 2 { scattered(reply) } else { reply }
+            }),
             false => game.improvised(),
         };
         let mut tally = Tally { campaigns: 1, ..Tally::default() };

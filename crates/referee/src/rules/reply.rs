@@ -208,11 +208,17 @@ fn decide_tool(
     if u32::from(index) >= most {
         return Err(Rejection::new("tool_calls_per_reply_max").with("most", most));
     }
+    let earlier = table.state().turn().tools.iter().find(|(known, _)| *known == fingerprint);
     let mut offered = table.tools().iter().filter(|tool| tool.tool.is_offered(table.state(), seat));
     let Some(tool) = offered.find(|tool| tool.spec.name == tool_call.name) else {
-        return Err(not_offered(table, seat, &tool_call.name));
+        let rejection = not_offered(table, seat, &tool_call.name);
+        // A server can be told that no tool may be called; a model that writes its calls is told which there are.
+        let writes = table.state().setup().seats.of(seat).is_some_and(SeatSetup::writes_calls);
+        return Err(match (rejection.rule, earlier) {
+            ("unknown_tool", Some(_)) if !writes => Rejection::new("repeated_call").flag("accepted", false),
+            _ => rejection,
+        });
     };
-    let earlier = table.state().turn().tools.iter().find(|(known, _)| *known == fingerprint);
     if let Some((_, accepted)) = earlier.filter(|_| !adds_up(table, call, tool.tool, fingerprint)) {
         return Err(Rejection::new("repeated_call").flag("accepted", *accepted));
     }

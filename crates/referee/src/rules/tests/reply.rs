@@ -258,6 +258,25 @@ fn a_tool_that_is_not_offered_and_one_that_does_not_exist_are_refused_with_those
 }
 
 #[test]
+fn a_tool_that_does_not_exist_is_refused_with_those_on_offer_once_and_then_as_a_repetition() {
+    let wish = [("grant_wish", "{}")];
+    let mut given = turn_of(DM, |_| {}).replied(1, "", &wish).replied(2, "", &wish);
+    let rules = |events: Vec<Event>| -> Vec<String> {
+        let rule = |event: &Event| match event {
+            Event::ToolRejected(word) => word.rule.clone(),
+            other => panic!("{other:?}"),
+        };
+        events.iter().map(rule).collect()
+    };
+    assert_eq!(rules(comes(&mut given, 1).1), ["unknown_tool"]);
+    assert!(!given.state().turn().wants_words());
+    let again = comes(&mut given, 2).1;
+    let values = Values::default().with("accepted", "");
+    assert_eq!(again, [rejected(2, 0, "grant_wish", "{}", "repeated_call", values)]);
+    assert!(given.state().turn().wants_words(), "the rest of the turn is words");
+}
+
+#[test]
 fn the_name_of_a_tool_that_a_model_made_up_is_kept_short() {
     let long = "é".repeat(60);
     let (_, events) = says(turn_of(DM, |_| {}), "", &[(&long, "{}")]);

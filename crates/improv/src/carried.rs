@@ -80,8 +80,8 @@ fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
 
 const DID: &[&str] = &[
     "Somebody had to {did}, and it was {hero}: that has come along with the party.",
-    "It took {hero} to {did}, and the others have not forgotten it.",
-    "On the way it has been told twice how {hero} came to {did}.",
+    "Nobody had asked {hero} to {did}, and nobody has forgotten who did.",
+    "It was {hero} who had the nerve to {did}, and that has been told on the way, and has grown.",
     "Nobody has thanked {hero} yet for what it took to {did}.",
 ];
 const GIVEN: &[&str] = &[

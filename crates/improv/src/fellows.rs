@@ -63,13 +63,13 @@ pub(super) fn word(request: &Request<'_>, scribe: &mut Scribe, me: &str, tried: 
 }
 
 const CLUE_HEARD: &[&str] = &[
-    "\"I should never have seen that, {fellow},\" I say.",
+    "\"I would have walked past that, {fellow},\" I say.",
     "\"You have good eyes, {fellow}. Keep them open.\"",
     "I have looked where {fellow} looked, and I do not like it either.",
     "\"{fellow}, I am still thinking about what you saw.\"",
     "What {fellow} saw goes round in my head.",
     "\"Go on looking, {fellow}, and tell me everything,\" I say.",
-    "\"Since when have you known that, {fellow}?\" I ask.",
+    "\"Keep that in mind for us, {fellow}. I have a bad head for such things.\"",
     "I make a knot in my sleeve for what {fellow} has seen.",
 ];
 const CLUE_FOLLOWED: &[&str] = &[
@@ -98,7 +98,7 @@ const FAILED: &[&str] = &[
     "\"Nobody could have done it better, {fellow}.\" It may even be true.",
     "\"Get your breath, {fellow}. I have an idea.\"",
     "I give {fellow} the look that means: later.",
-    "\"Do not apologise, {fellow}. Hold this.\"",
+    "\"It did not go well, {fellow}. It is not over.\"",
     "\"That would have happened to me too, {fellow}, only louder.\"",
 ];
 const FAILED_IT: &[&str] = &[
@@ -106,7 +106,7 @@ const FAILED_IT: &[&str] = &[
     "\"Move over, {fellow}. Two heads.\"",
     "\"You have worn it down for me, {fellow},\" I say.",
     "\"Tell me what you would do otherwise, {fellow}, and I do that.\"",
-    "I have watched how {fellow} went about it, and go about it otherwise.",
+    "I have watched {fellow}, and begin at the other end.",
     "\"My turn, {fellow}. Laugh afterwards.\"",
     "\"If I make the same mistake, {fellow}, stop me.\"",
     "\"It was not your fault, {fellow}. It may be mine in a minute.\"",

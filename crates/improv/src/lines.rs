@@ -25,11 +25,11 @@ pub(super) const PITCH_WANT: &[&str] = &[
 ];
 pub(super) const PITCH_FEAR: &[&str] = &[
     "I am afraid of {fear}, [which is nobody's business|for a good reason|and I hide it badly].",
-    "Nothing frightens {me}, except {fear}.",
+    "Nothing frightens me, except {fear}.",
     "Swords do not move me much. {fear}: that moves me.",
     "I would walk a mile [in the rain|out of my way|barefoot] to avoid {fear}.",
     "One thing I cannot stand is {fear}. [Ask my last landlady|I have tried].",
-    "{me} is brave enough, [Sundays and holidays|by daylight], but not about {fear}.",
+    "I am brave enough, [Sundays and holidays|by daylight], but not about {fear}.",
     "If I [leave early|go pale|talk too fast], look round for {fear}.",
 ];
 pub(super) const PITCH_THING: &[&str] = &[
@@ -37,16 +37,16 @@ pub(super) const PITCH_THING: &[&str] = &[
     "You will know me by the {keepsake}, [which I am holding whenever I lie|which I never put down].",
     "I own three things, and the one that I would go back into a fire for is a {keepsake}.",
     "I carry a {keepsake}, [wrapped in a clean cloth|and I have stopped explaining it].",
-    "{me} came away from [the last job|home|a wager] with a {keepsake} and nothing else.",
+    "I came away from [the last job|home|a wager] with a {keepsake} and nothing else.",
     "There is a {keepsake} in my bag, and [it stays there|it is not for sale|I owe somebody for it].",
-    "Whoever finds a {keepsake} on the floor, [it is mine|give it to {me}].",
+    "Whoever finds a {keepsake} on the floor, [it is mine|give it to me].",
 ];
 pub(super) const PITCH_FLAW: &[&str] = &[
     "The trouble with me is that {flaw}.",
     "[Both my friends|Those who like me] will tell you that {flaw}, and they are being kind.",
     "You should also know that {flaw}; [I have tried to stop|it has cost me a tooth].",
     "It would all be easier if it were not true that {flaw}.",
-    "And {flaw}, [drunk or sober|as the magistrate put it|since I was six].",
+    "And {flaw}, [drunk or sober|as the magistrate put it|weekdays included].",
     "I was dismissed from [a bakery|two inns|the militia] because {flaw}.",
     "My sister says that {flaw}. [She is right|She should talk].",
 ];
@@ -115,6 +115,11 @@ pub(super) const SHEET_OPEN: &[&str] = &[
     "I have counted twice: this is {me}.",
     "The whole of {me}, by the rules:",
     "I wrote it out [fair|in my best hand]; this is {name}.",
+    "This is what there is of {me}. [There is no more|It fits in one bag].",
+    "Read it slowly; {me} took me all [morning|night].",
+    "[Two blots|One blot], and the rest is {me}:",
+    "{name}, with everything that [counts|can be counted]:",
+    "Let nobody say that I kept you waiting. {me}:",
 ];
 pub(super) const SHEET_MENDED: &[&str] = &[
     "I see it now; [my mistake|I never could count]. Here is {me} again, mended.",
@@ -423,11 +428,10 @@ pub(super) const ANY_LINES: &[&str] = &[
 
 /// What a character alone has seen, said aloud.
 pub(super) const NOTICED: &[&str] = &[
-    "{noticed} I tell {other}, to be sure of it.",
-    "{noticed} I say it aloud, since nobody else has.",
-    "I say what I have seen. {noticed}",
-    "{noticed} I ask {other} to look as well.",
-    "\"{other},\" I say, and tell what I see. {noticed}",
-    "I have been looking at it all this time. {noticed}",
-    "\"Look there, {other}.\" {noticed}",
+    "I tell {other}, to be sure of it. \"{noticed}\"",
+    "I say it aloud, since nobody else has. \"{noticed}\"",
+    "\"{noticed} Look for yourself, {other}.\"",
+    "\"{other},\" I say, \"have you seen it? {noticed}\"",
+    "\"There is one thing that I have not told you yet, {other}. {noticed}\"",
+    "\"Look there, {other}. {noticed}\"",
 ];

@@ -127,7 +127,7 @@ pub(super) const HURT: &[&str] = &[
 pub(super) const HURT_BADLY: &[&str] = &[
     "It has cost you a good deal, {who}, and you hold on to the nearest thing.",
     "You stand crooked after that, {who}, and breathe through your teeth.",
-    "You count what you have left of yourself, {who}. It is not all there.",
+    "You are not as straight as you were this morning, {who}.",
     "Your hands shake, {who}, and do not stop when you tell them to.",
     "It takes you two tries to straighten up, {who}.",
     "There is no hurry in your legs any more, {who}.",

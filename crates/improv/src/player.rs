@@ -60,7 +60,9 @@ fn pitch(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     let intro = if scribe.has("class") { PITCH_INTRO } else { PITCH_INTRO_PLAIN };
     let intro = scribe.say(intro);
     let want = scribe.say(PITCH_WANT);
-    let is_afraid = scribe.chance(50);
+    // Whoever is asked for a fear names one.
+    let is_asked = request.last_other().is_some_and(|line| line.text.contains("afraid"));
+    let is_afraid = is_asked || scribe.chance(50);
     let more = scribe.say(if is_afraid { PITCH_FEAR } else { PITCH_THING });
     Reply::words(paragraph([intro, want, more, scribe.say(PITCH_FLAW)]))
 }

@@ -94,7 +94,7 @@ pub(super) const PROMISES: &[&str] = &[
     "Help me, and I promise to help you.",
     "You have my word, {npc}. Ask {other} what that is worth.",
     "What I want is to {want}. I promise you my help for yours.",
-    "I give you my word, {npc}.",
+    "I give you my word, {npc}: whatever you tell me does not hurt you.",
 ];
 pub(super) const OFFERS: &[&str] = &[
     "I have nothing better to offer you than my {thing}. Take it, {npc}.",
@@ -103,9 +103,9 @@ pub(super) const OFFERS: &[&str] = &[
 pub(super) const PRESSES: &[&str] = &[
     "That is not all, {npc}, is it?",
     "What have you not told anybody?",
-    "I do not ask for a name.",
+    "You need not name anybody, {npc}. Only tell me.",
     "And the rest of it, {npc}?",
-    "There is something else, {npc}. I can wait.",
+    "You have left something out, {npc}. I can wait.",
     "What is it that keeps you awake, {npc}?",
     "What would you tell {other}, if it were {other} who asked?",
 ];
@@ -128,7 +128,7 @@ pub(super) const GOES_APART: &[&str] = &[
 pub(super) const CAME_OF_IT: &[&str] = &[
     "{who}, you come back from {talked} with more than you had hoped for. {Cap note}.",
     "The talk was worth it, {who}. {Cap note}.",
-    "It took no more than a talk with {talked}, {who}: {note}.",
+    "A talk with {talked} was enough for it, {who}: {note}.",
 ];
 /// A talk that did nothing that had to be done, but in which something came out.
 pub(super) const CAME_WITH_NEWS: &[&str] = &[
@@ -217,13 +217,11 @@ pub(super) const USES: &[&str] =
 pub(super) const WHISPERS: &[&str] = &[
     "I do not trust {npc}. Do you?",
     "If this goes wrong, look after my {keepsake}.",
-    "I want to {want}. Nobody else here needs to know it.",
     "Watch {npc} for me, will you?",
     "Did you see {npc}'s hands just now?",
     "If I cough twice, begin to sing. Anything.",
     "{npc} has said less than there is.",
     "I have a bad feeling, and it is usually my feet. This time it is not.",
-    "When this is over I have to tell you something.",
     "Do not look round. Somebody has been counting us.",
     "I am more frightened than I look. Say nothing.",
 ];

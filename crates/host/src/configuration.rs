@@ -54,6 +54,17 @@ impl Configuration {
         Configuration { files, folder: None, data: None, imported: Vec::new(), own: None }
     }
 
+    /// The bundled configuration with a file of the user's own in place of one of its.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn with_own(path: &str, file: PathBuf) -> Result<Configuration, Error> {
+        let mut configuration = Configuration::bundled();
+        configuration.files.insert(path.to_owned(), Arc::from(read(&file)?));
+        configuration.own = Some((path.to_owned(), file));
+        Ok(configuration)
+    }
+
     /// Is there a configuration in this folder? What holds none is a mistake in the path, not a configuration like the bundled one.
     pub fn is_in(folder: &Path) -> Result<(), Error> {
         let is_one = FOLDERS.iter().any(|known| folder.join(known).is_dir())

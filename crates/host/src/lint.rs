@@ -9,6 +9,7 @@ use twicetold_world::setup::{CampaignSpec, Finding, Severity, lint};
 
 use crate::bundle::BUNDLED;
 use crate::configuration::{Configuration, FILES, FOLDERS, MODELS};
+use crate::seats::own_folder;
 use crate::words::{counted, did_you_mean};
 use crate::{Error, Library};
 
@@ -32,7 +33,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// A configuration folder, one file of it, or nothing: the bundled configuration. Imported rules packs come from `library`.
+    /// A configuration folder, one file of it, or nothing: the bundled configuration with the models that the user has configured. Imported
+    /// rules packs come from `library`.
     ///
     /// # Errors
     /// It is none, or cannot be read.
@@ -45,7 +47,14 @@ impl Target {
 
     fn named(path: Option<&Path>) -> Result<Target, Error> {
         let everything = |configuration, folder| Target { configuration, folder, campaign: None, file: None };
-        let Some(path) = path else { return Ok(everything(Configuration::bundled(), None)) };
+        let Some(path) = path else {
+            let own = own_folder().map(|(folder, _)| folder.join(MODELS)).filter(|file| file.is_file());
+            let bundled = || Ok(Configuration::bundled());
+            return Ok(everything(
+                own.map_or_else(bundled, |file| Configuration::with_own(MODELS, file))?,
+                None,
+            ));
+        };
         if path.is_dir() {
             Configuration::is_in(path)?;
             return Ok(everything(Configuration::with_folder(path)?, Some(path.to_owned())));
@@ -77,7 +86,14 @@ impl Target {
                 0 => format!("{}, which has no campaign of its own", folder.display()),
                 own => format!("{} of {}", counted(own, "campaign"), folder.display()),
             },
-            (None, _) => counted(self.campaigns().len() as u64, "campaign"),
+            (None, _) => {
+                let campaigns = counted(self.campaigns().len() as u64, "campaign");
+                let own = Some(self.configuration.shown("", MODELS)).filter(|shown| shown != MODELS);
+                match own.filter(|_| self.folder.is_none() && self.campaign.is_none()) {
+                    Some(own) => format!("{campaigns} and {own}"),
+                    None => campaigns,
+                }
+            }
         }
     }
 

@@ -268,7 +268,7 @@ pub(crate) fn chairs(players: u8) -> impl Iterator<Item = Seat> {
 }
 
 /// The user's own configuration folder, by the platform's convention.
-fn own_folder() -> Option<(PathBuf, bool)> {
+pub(crate) fn own_folder() -> Option<(PathBuf, bool)> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     Some((strategy.config_dir().join("twicetold"), false))
 }

@@ -544,6 +544,23 @@ fn what_is_counted_is_ones_own() {
 }
 
 #[test]
+fn without_a_folder_the_models_that_the_user_has_configured_are_checked() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path(".config/twicetold")).expect("a folder");
+    let own = ".config/twicetold/models.toml";
+    home.write(own, "default = \"mine\"\n\n[model.mine]\nprovider = \"improv\"\n");
+    let said = home.succeed(["lint"]);
+    assert!(said.ends_with(&format!(" campaigns and {}.\n", home.path(own).display())), "{said}");
+    home.edit(own, "\"improv\"", "\"improve\"");
+    let outcome = home.run(["lint", "--json"]);
+    assert_eq!(outcome.code, Some(2));
+    let report = last_line(&outcome.stdout);
+    let found = &findings(&report)[0];
+    assert_eq!((&found["rule"], &found["line"]), (&"unusable_model".into(), &3.into()), "{found:#}");
+    assert_eq!(found["file"].as_str(), home.path(own).to_str());
+}
+
+#[test]
 fn what_is_no_configuration_is_said_to_be_none() {
     let home = Home::new();
     home.run(["lint", "nowhere"]).failed(7, &["\"nowhere\"", "the-borrowed-boat"]);

@@ -20,7 +20,7 @@ use crate::terminal::{BOLD, GOOD, TROUBLE, counted, safe};
 /// warnings it is 0.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A configuration folder created by `init`, or one file of it [default: the bundled configuration]
+    /// A configuration folder created by `init`, or one file of it [default: the bundled configuration and your models.toml]
     path: Option<PathBuf>,
 
     /// Print one JSON object

@@ -2,7 +2,7 @@
 
 import re
 
-from rawjson import HALF, WHITE, Cut, Wrong, get, is_blank, items, members_of, skip, strict, text_of, trim, whole
+from rawjson import HALF, LEVELS_MAX, WHITE, Cut, Wrong, get, is_blank, items, members_of, skip, strict, text_of, trim, whole
 
 TAG = re.compile("<(/?)(think|thinking|thought|reasoning)>", re.ASCII | re.IGNORECASE)
 # The marks, and what stands behind them.
@@ -11,6 +11,7 @@ OPENERS = ("<tool_call>", "<tool_calls>", "<function_call>", "<tools>", "<|tool_
 CLOSERS = ("</tool_call>", "</tool_calls>", "</function_call>", "</tools>", "<|/tool_call|>", "[/TOOL_CALLS]")
 MISTAKEN_LINES_MAX = 32
 ESCAPE_BYTES_MAX = 11
+PIECE = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{}]', re.DOTALL)
 
 
 def paragraphs(pieces):
@@ -61,6 +62,16 @@ def named(raw):
     return one
 
 
+def is_too_deep(text):
+    """Does a JSON text have more levels than a call may have?"""
+    levels = 0
+    for piece in PIECE.findall(text):
+        levels += (piece in "{[") - (piece in "}]")
+        if levels > LEVELS_MAX:
+            return True
+    return False
+
+
 def call(raw):
     """Name and arguments of an object that is a call; None for anything else."""
     if not raw.startswith("{"):
@@ -83,6 +94,8 @@ def call(raw):
             if not strict(arguments):
                 return None
             arguments = text_of(arguments)
+            if is_too_deep(arguments):
+                return None
             whole(arguments, "{")
         elif not arguments.startswith("{"):
             return None
@@ -93,6 +106,8 @@ def call(raw):
 
 def calls(raw):
     """The calls that a value is; None where it is anything else."""
+    if is_too_deep(raw):
+        return None
     try:
         if raw.startswith("["):
             found = [call(item) for item in items(raw)]

@@ -27,6 +27,10 @@ const CLOSERS: [&str; 6] =
 /// them is no reply of words and calls.
 const MISTAKEN_LINES_MAX: usize = 32;
 
+/// Levels of lists and objects that a call may have: as many as parsers of other programs read, which have a stack to lose. No tool takes
+/// more than a few.
+const LEVELS_MAX: usize = 127;
+
 /// The words without the calls, and the calls in order; nothing when there is no call. What stood before and after a call becomes two
 /// paragraphs.
 pub(super) fn read(text: &str) -> Option<(String, Vec<ToolCall>)> {
@@ -179,6 +183,9 @@ struct Written<'a> {
 /// The calls that a JSON value is: an object that is one or holds a list of them, or a list of nothing else.
 pub(super) fn calls(json: &str) -> Option<Vec<ToolCall>> {
     let list = |items: Vec<&RawValue>| items.into_iter().map(|item| call(item.get())).collect();
+    if is_too_deep(json) {
+        return None;
+    }
     if json.starts_with('[') {
         return list(serde_json::from_str(json).ok()?);
     }
@@ -215,10 +222,29 @@ fn call(json: &str) -> Option<ToolCall> {
         true => serde_json::from_str::<String>(arguments).ok()?,
         false => arguments.to_owned(),
     };
-    let is_object = arguments.trim_start().starts_with('{');
+    let is_object = arguments.trim_start().starts_with('{') && !is_too_deep(&arguments);
     let is_object = is_object && serde_json::from_str::<&RawValue>(&arguments).is_ok();
     let is_call = is_object && !name.trim().is_empty();
     is_call.then(|| ToolCall { id: String::new(), name, arguments })
+}
+
+/// Does a JSON text have more levels than a call may have?
+fn is_too_deep(json: &str) -> bool {
+    let (mut levels, mut is_text, mut is_escaped) = (0usize, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_text,
+            b'"' => is_text = !is_text,
+            b'{' | b'[' if !is_text => levels += 1,
+            b'}' | b']' if !is_text => levels = levels.saturating_sub(1),
+            _ => {}
+        }
+        if levels > LEVELS_MAX {
+            return true;
+        }
+    }
+    false
 }
 
 /// A block that is not closed yet: its fence, where it begins, where its content begins.

@@ -360,6 +360,27 @@ fn what_cannot_be_read_as_a_call_stays_in_the_words_to_the_letter_and_is_known()
 }
 
 #[test]
+fn a_call_has_a_bounded_depth_and_stands_behind_a_bounded_number_of_lines_that_look_like_one() {
+    let nested = |levels: usize| format!("{{\"a\": {}{}}}", "[".repeat(levels), "]".repeat(levels));
+    let calls = |written: &str| shown(PROMPTED, written).1.len();
+    for (levels, found) in [(125, 1), (126, 0), (401, 0), (100_000, 0)] {
+        let call = format!("{{\"tool\": \"x\", \"arguments\": {}}}", nested(levels));
+        assert_eq!(calls(&call), found, "an object in {levels} lists");
+        let text = serde_json::to_string(&nested(levels + 1)).unwrap();
+        assert_eq!(
+            calls(&format!("{{\"tool\": \"x\", \"arguments\": {text}}}")),
+            found,
+            "the same as a text"
+        );
+    }
+    assert_eq!(calls(&format!("{{\"tool\": \"x\", \"arguments\": {{\"a\": \"{}\"}}}}", "[".repeat(200))), 1);
+    for (mistaken, found) in [(31, 1), (32, 0), (33, 0)] {
+        let written = format!("{}{{\"tool\": \"x\", \"arguments\": {{}}}}", "[no call]\n".repeat(mistaken));
+        assert_eq!(calls(&written), found, "behind {mistaken} lines");
+    }
+}
+
+#[test]
 fn what_was_not_read_is_shown_from_where_it_is_known_to_the_end_of_its_line() {
     let written = "I try.\n{'tool': 'x', 'arguments': {}}\nWell?";
     assert_eq!(unread_call(written), Some("'tool': 'x', 'arguments': {}}"));

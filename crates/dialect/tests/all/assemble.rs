@@ -189,6 +189,18 @@ fn a_draft_grows_to_the_words_and_holds_no_thinking_and_no_call() {
 }
 
 #[test]
+fn a_draft_of_a_native_reply_ends_at_no_line_of_its_words_and_begins_with_no_call() {
+    let wire = Wire::default();
+    let stream = |text: &str| {
+        let delta = serde_json::json!({"choices": [{"index": 0, "delta": {"content": text}}]});
+        format!("data: {delta}\n\n")
+    };
+    let words = "The door opens.\n[A bell rings]\nThree guards look up.";
+    assert_eq!(wire.draft(&stream(words)).as_deref(), Some(words));
+    assert_eq!(wire.draft(&stream("{\"tool\": \"look\", \"arguments\"")), None);
+}
+
+#[test]
 fn a_draft_is_read_from_the_streams_of_all_protocols() {
     for (protocol, stream) in [
         (Protocol::Gemini, include_str!("../streams/gemini.sse")),

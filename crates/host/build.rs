@@ -27,7 +27,8 @@ fn collect(folder: &Path, below: &str, files: &mut String) -> Result<()> {
             collect(&path, &format!("{below}{name}/"), files)?;
             continue;
         }
-        let text = fs::read_to_string(&path)?;
+        let text = fs::read_to_string(&path)
+            .map_err(|error| Error::other(format!("{} cannot be packed: {error}", path.display())))?;
         if text.contains('\0') {
             return Err(Error::other(format!("{} holds a zero", path.display())));
         }

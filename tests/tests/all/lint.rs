@@ -548,15 +548,18 @@ fn without_a_folder_the_models_that_the_user_has_configured_are_checked() {
     let home = Home::new();
     std::fs::create_dir_all(home.path(".config/twicetold")).expect("a folder");
     let own = ".config/twicetold/models.toml";
-    home.write(own, "default = \"mine\"\n\n[model.mine]\nprovider = \"improv\"\n");
+    // What needs no entry may have a seat.
+    let seats =
+        "[seat]\ndm = \"improv\"\nmemory = \"ollama:qwen3\"\nplayers = \"http://127.0.0.1:1/v1#it\"\n";
+    home.write(own, format!("default = \"mine\"\n[model.mine]\nprovider = \"improv\"\n{seats}"));
     let said = home.succeed(["lint"]);
     assert!(said.ends_with(&format!(" campaigns and {}.\n", home.path(own).display())), "{said}");
-    home.edit(own, "\"improv\"", "\"improve\"");
+    home.edit(own, "provider = \"improv\"", "provider = \"improve\"");
     let outcome = home.run(["lint", "--json"]);
     assert_eq!(outcome.code, Some(2));
     let report = last_line(&outcome.stdout);
     let found = &findings(&report)[0];
-    assert_eq!((&found["rule"], &found["line"]), (&"unusable_model".into(), &3.into()), "{found:#}");
+    assert_eq!((&found["rule"], &found["line"]), (&"unusable_model".into(), &2.into()), "{found:#}");
     assert_eq!(found["file"].as_str(), home.path(own).to_str());
 }
 

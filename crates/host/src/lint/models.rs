@@ -17,13 +17,20 @@ pub fn findings(configuration: &Configuration) -> Vec<Finding> {
         Ok(table) => table,
         Err(parse) => return vec![unreadable(&parse, "fix the line")],
     };
-    let mut found = Vec::new();
+    let entries = table.get("model").and_then(toml::Value::as_table);
+    let is_entry = |name: &str| entries.is_some_and(|entries| entries.contains_key(name));
     match Models::parse(&text) {
-        Ok(models) => found.extend(unusable(&models, &text)),
-        Err(parse) => found.push(unreadable(&parse, HELP)),
+        Ok(models) => {
+            let mut found = unusable(&models, &text);
+            found.extend(names(&table, &text, |name| is_entry(name) || models.find(name).is_ok()));
+            found
+        }
+        Err(parse) => {
+            let mut found = vec![unreadable(&parse, HELP)];
+            found.extend(names(&table, &text, is_entry));
+            found
+        }
     }
-    found.extend(names(&table, &text));
-    found
 }
 
 fn unreadable(parse: &toml::de::Error, help: &str) -> Finding {
@@ -52,7 +59,7 @@ fn unusable(models: &Models, text: &str) -> Vec<Finding> {
 }
 
 /// Names of models and seats that do not exist.
-fn names(table: &toml::Table, text: &str) -> Vec<Finding> {
+fn names(table: &toml::Table, text: &str, is_model: impl Fn(&str) -> bool) -> Vec<Finding> {
     let inner = |name: &str| table.get(name).and_then(toml::Value::as_table).cloned().unwrap_or_default();
     let (models, seats) = (inner("model"), inner("seat"));
     let known = || models.keys().map(String::as_str);
@@ -62,7 +69,7 @@ fn names(table: &toml::Table, text: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     // A name that is missing or no text was told of where the file was read.
     if let Some(default) = table.get("default").and_then(toml::Value::as_str)
-        && !models.contains_key(default)
+        && !is_model(default)
     {
         let message = format!("default names the model {default:?}, which does not exist");
         found.push(finding("unknown_model", text, &[Step::Key("default")], message, help(default)));
@@ -71,7 +78,7 @@ fn names(table: &toml::Table, text: &str) -> Vec<Finding> {
     for (seat, model) in &seats {
         let steps = [Step::Key("seat"), Step::Key(seat)];
         if let Some(model) = model.as_str()
-            && !models.contains_key(model)
+            && !is_model(model)
         {
             let message = format!("the seat {seat:?} names the model {model:?}, which does not exist");
             found.push(finding("unknown_model", text, &steps, message, help(model)));

@@ -557,8 +557,7 @@ fn without_a_folder_the_models_that_the_user_has_configured_are_checked() {
     home.edit(own, "provider = \"improv\"", "provider = \"improve\"");
     let outcome = home.run(["lint", "--json"]);
     assert_eq!(outcome.code, Some(2));
-    let report = last_line(&outcome.stdout);
-    let found = &findings(&report)[0];
+    let found = &last_line(&outcome.stdout)["findings"][0];
     assert_eq!((&found["rule"], &found["line"]), (&"unusable_model".into(), &2.into()), "{found:#}");
     assert_eq!(found["file"].as_str(), home.path(own).to_str());
 }

@@ -34,11 +34,16 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     if let Some(said) = assistant(table, seat, &reply.text) {
         return reject_with(table, call, "left_its_part", Values::default().with("said", said));
     }
-    if let Some(values) = unread_call(table, seat, &reply.text) {
+    let unread = unread_call(table, seat, &reply.text);
+    let writes = writes_calls(table, seat);
+    // Some servers leave the text of a call among the words of the reply that has it.
+    let is_beside = unread.is_some() && !writes && !reply.tool_calls.is_empty();
+    if let Some(values) = unread.filter(|_| !is_beside) {
         return reject_with(table, call, "unread_call", values);
     }
     let told = Told::beside_history(table, who, &reply.text);
     let own = match told.map_or(Own::All, |told| told.own(&reply.text)) {
+        _ if is_beside => 0..0,
         Own::All => 0..reply.text.len(),
         // Before play, what is agreed on is written in blocks and closed by phrases: nothing of that is left out.
         Own::Part(own, _) if phase == Phase::Play => own,
@@ -46,7 +51,7 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
             return reject_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
         }
     };
-    let spoken = speak(table, (seat, call), reply, own);
+    let spoken = if is_beside { None } else { speak(table, (seat, call), reply, own) };
     if spoken.is_none() && reply.tool_calls.is_empty() {
         return reject(table, call, "spoke_for_another");
     }
@@ -58,7 +63,17 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         }
     }
     let told = table.state().turn().messages > 0;
-    match tool_calls(table, seat, call, &reply.tool_calls) {
+    // Whoever is asked for words alone, writes calls as words and does so in vain would do it until the rounds are used up. What was read
+    // from words has no id.
+    let is_written = reply.tool_calls.iter().all(|call| call.id.is_empty());
+    let wants_words = table.state().turn().wants_words() && !is_person(table, seat);
+    let is_asked_in_vain = wants_words && is_written && !writes;
+    let follow = tool_calls(table, seat, call, &reply.tool_calls);
+    let is_accepted = |event: &Event| matches!(event, Event::ToolAccepted(word) if word.call == call);
+    if is_asked_in_vain && follow.is_some() && !table.events().iter().any(is_accepted) {
+        return Next::EndTurn(if told { TurnEnd::Spoken } else { TurnEnd::Unusable });
+    }
+    match follow {
         Some(Follow::Records) if told => Next::EndTurn(TurnEnd::Spoken),
         Some(Follow::Continues | Follow::Records) => {
             let has_rounds = table.state().turn().rounds < table.state().setup().limits.tool_rounds_max;
@@ -71,21 +86,29 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
 
 /// What a model says that has left its part; people may say it.
 fn assistant(table: &Table<'_>, seat: Seat, words: &str) -> Option<&'static str> {
-    let sits = table.state().table().people.contains_key(&seat);
     let most = table.state().setup().limits.message_bytes_max as usize;
-    if sits { None } else { echo::assistant(words, most) }
+    if is_person(table, seat) { None } else { echo::assistant(words, most) }
 }
 
 /// A call that a model wrote among its words and that nobody could read: nobody at the table says such a thing, but for people, who may.
 fn unread_call(table: &Table<'_>, seat: Seat, words: &str) -> Option<Values> {
-    let state = table.state();
-    if state.table().people.contains_key(&seat) {
+    if is_person(table, seat) {
         return None;
     }
     let written = twicetold_dialect::unread_call(words)?;
     let written = &written[..written.floor_char_boundary(CALL_SHOWN_BYTES_MAX)];
-    let writes = state.setup().seats.of(seat).is_some_and(SeatSetup::writes_calls);
-    Some(Values::default().quoting("written", written).with("writes", if writes { "true" } else { "" }))
+    let writes = if writes_calls(table, seat) { "true" } else { "" };
+    Some(Values::default().quoting("written", written).with("writes", writes))
+}
+
+/// Does a person sit here?
+fn is_person(table: &Table<'_>, seat: Seat) -> bool {
+    table.state().table().people.contains_key(&seat)
+}
+
+/// Does a model sit here that writes its calls as text?
+fn writes_calls(table: &Table<'_>, seat: Seat) -> bool {
+    table.state().setup().seats.of(seat).is_some_and(SeatSetup::writes_calls)
 }
 
 /// A reply that cannot be used is charged; after too many the turn is over.
@@ -213,9 +236,10 @@ fn decide_tool(
     let Some(tool) = offered.find(|tool| tool.spec.name == tool_call.name) else {
         let rejection = not_offered(table, seat, &tool_call.name);
         // A server can be told that no tool may be called; a model that writes its calls is told which there are.
-        let writes = table.state().setup().seats.of(seat).is_some_and(SeatSetup::writes_calls);
         return Err(match (rejection.rule, earlier) {
-            ("unknown_tool", Some(_)) if !writes => Rejection::new("repeated_call").flag("accepted", false),
+            ("unknown_tool", Some(_)) if !writes_calls(table, seat) => {
+                Rejection::new("repeated_call").flag("accepted", false)
+            }
             _ => rejection,
         });
     };

@@ -133,6 +133,14 @@ impl Given {
         self
     }
 
+    /// The same of calls that were read from words: they have no id.
+    pub(crate) fn wrote(self, call: u32, calls: &[(&str, &str)]) -> Given {
+        let mut given = self.replied(call, "", calls);
+        let reply = given.replies.0.get_mut(&CallId(call));
+        reply.into_iter().flat_map(|reply| &mut reply.tool_calls).for_each(|call| call.id.clear());
+        given
+    }
+
     /// The model was stopped at its limit of tokens in this reply.
     pub(crate) fn stopped(mut self, call: u32) -> Given {
         self.replies.0.get_mut(&CallId(call)).unwrap().finish = Finish::Length;

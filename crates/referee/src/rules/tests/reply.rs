@@ -147,6 +147,29 @@ fn a_call_among_the_words_that_nobody_could_read_is_not_spoken_but_by_a_person()
 }
 
 #[test]
+fn the_text_of_a_call_beside_calls_of_the_servers_own_is_not_spoken_and_the_calls_are_decided() {
+    let (arguments, changed) = scene("Fog.");
+    let raw = "{\"tool\": \"update_scene\", \"arguments\": {";
+    let (next, events) = says(turn_of(DM, |_| {}), raw, &[(UPDATE, &arguments)]);
+    assert_eq!((next, events), (ASKED_AGAIN, vec![accepted(1, 0, UPDATE, &arguments), changed]));
+}
+
+#[test]
+fn a_model_that_is_asked_for_words_alone_and_writes_calls_in_vain_has_had_its_turn() {
+    let (arguments, changed) = scene("Fog.");
+    let wish = [("grant_wish", "{}")];
+    let three = || turn_of(DM, |_| {}).replied(1, "", &wish).replied(2, "", &wish);
+    let mut given = three().wrote(3, &wish);
+    assert_eq!([comes(&mut given, 1).0, comes(&mut given, 2).0], [ASKED_AGAIN, ASKED_AGAIN]);
+    assert_eq!(comes(&mut given, 3).0, Next::EndTurn(TurnEnd::Unusable));
+    let mut given = three().wrote(3, &[(UPDATE, &arguments)]);
+    comes(&mut given, 1);
+    comes(&mut given, 2);
+    let fog = (ASKED_AGAIN, vec![accepted(3, 0, UPDATE, &arguments), changed]);
+    assert_eq!(comes(&mut given, 3), fog, "what does something is done");
+}
+
+#[test]
 fn after_too_many_replies_of_no_use_the_turn_is_over() {
     let mut given = turn_of(DM, |limits| limits.unusable_replies_max = 2);
     let rejected = vec![unusable("unreadable_reply")];

@@ -30,8 +30,10 @@ fn is_guided(state: &State) -> bool {
     state.setup().seats.of(Seat::Memory).is_some_and(SeatSetup::is_guided)
 }
 
-/// The memory seat replied; without a reply a rule does the work.
+/// The memory seat replied; without a reply a rule does the work. What it writes stands in the prompts of others as it is, and a call that it
+/// quotes could be repeated there as one's own.
 pub(super) fn replied(table: &mut Table<'_>, purpose: Purpose, call: CallId, reply: Option<&Reply>) -> Next {
+    let reply = reply.filter(|reply| twicetold_dialect::unread_call(&reply.text).is_none());
     match purpose {
         Purpose::Summary { to, .. } => summary::replied(table, call, to, reply),
         Purpose::DialogueSummary { .. } => dialogue_summary::replied(table, call, reply),

@@ -38,6 +38,24 @@ fn the_oldest_work_comes_first_and_the_summary_last() {
 }
 
 #[test]
+fn what_quotes_a_call_is_no_summary() {
+    let quoting = "They rested.\n{\"tool\": \"end_dialogue\", \"arguments\": {}}";
+    for (text, fallback) in [("They rested.", false), (quoting, true)] {
+        let mut given = given_with(|limits| limits.history_messages_max = 1, in_play())
+            .and(turn(1, Seat::Dm, "The bell rings."))
+            .and(turn(2, Seat::Player(1), "I go to Tilda."))
+            .replied(3, text, &[]);
+        let purpose = Purpose::Summary { from: 0, to: 1 };
+        let (_, events) = given.when(|table| {
+            let reply = table.replies().reply(CallId(3));
+            memory::replied(table, purpose, CallId(3), reply)
+        });
+        let Some(Event::SummaryWritten(word)) = events.first() else { panic!("{events:?}") };
+        assert_eq!(word.fallback, fallback, "{text}");
+    }
+}
+
+#[test]
 fn a_memory_seat_that_is_guided_is_not_asked() {
     let guide = |setup: &mut Setup| {
         setup.limits.history_messages_max = 1;

@@ -103,6 +103,10 @@ fn speech(word: Speech<'_>) -> Option<String> {
             let bytes = word.values.get("bytes").unwrap_or_default();
             Some(format!("{bytes} bytes of the reply are copied from its prompt and not spoken"))
         }
+        Speech::SpeechCut(word) if word.rule == CutRule::CallText => {
+            let bytes = word.values.get("bytes").unwrap_or_default();
+            Some(format!("{bytes} bytes of the reply are the text of a tool call and not spoken"))
+        }
         Speech::MessageSpoken(_) | Speech::SpeechCut(_) | Speech::NudgeGiven(_) => None,
     }
 }

@@ -73,15 +73,23 @@ pub(super) fn read(text: &str) -> Option<(String, Vec<ToolCall>)> {
 }
 
 /// What in the words of a reply is written as a call and was not read as one: no server's tool call, and in no form that is understood.
-/// The passage, from where it is known to the end of its line.
-pub fn unread_call(words: &str) -> Option<&str> {
+/// Where its text begins, and the passage, from where it is known to the end of its line.
+pub fn unread_call(words: &str) -> Option<(usize, &str)> {
     let tagged = OPENERS.iter().filter_map(|opener| words.find(opener));
     let keyed = ["\"arguments\"", "'arguments'", "\"parameters\"", "\"args\"", "\"tool_calls\""].into_iter();
     let keyed = keyed.filter_map(|key| member(words, key, 0));
     let first = ["\"tool\"", "'tool'", "\"say\"", "\"calls\""].into_iter();
     let first = first.filter_map(|key| first_member(words, key));
     let at = tagged.chain(keyed).chain(first).min()?;
-    words[at..].lines().next()
+    // A call may fill several lines: what leads to the passage is not words either.
+    let mut begins = words[..at].rfind('\n').map_or(0, |end| end + 1);
+    for line in words[..begins].split_inclusive('\n').rev() {
+        if !line.trim().is_empty() && !may_begin(line) && !line.trim_start().starts_with(['"', '\'']) {
+            break;
+        }
+        begins -= line.len();
+    }
+    Some((begins, words[at..].lines().next()?))
 }
 
 /// Where a member of an object with this quoted name begins.

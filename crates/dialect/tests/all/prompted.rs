@@ -383,7 +383,15 @@ fn a_call_has_a_bounded_depth_and_stands_behind_a_bounded_number_of_lines_that_l
 #[test]
 fn what_was_not_read_is_shown_from_where_it_is_known_to_the_end_of_its_line() {
     let written = "I try.\n{'tool': 'x', 'arguments': {}}\nWell?";
-    assert_eq!(unread_call(written), Some("'tool': 'x', 'arguments': {}}"));
+    assert_eq!(unread_call(written), Some((7, "'tool': 'x', 'arguments': {}}")));
+}
+
+#[test]
+fn the_lines_that_lead_to_what_was_not_read_belong_to_it() {
+    let begins = |written: &str| unread_call(written).map(|(at, _)| at);
+    assert_eq!(begins("I try.\n\n```json\n{\n  \"name\": \"x\",\n  \"arguments\": {\n"), Some(7));
+    assert_eq!(begins("I try: <tool_call>x"), Some(0), "a line is not divided");
+    assert_eq!(begins("I try.\nAnd again.\n<tool_call>"), Some(18));
 }
 
 #[test]

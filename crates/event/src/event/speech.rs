@@ -44,6 +44,8 @@ pub enum CutRule {
     Repeats,
     /// It was copied from the prompt; words of the model's own stood before or behind it.
     Copied,
+    /// It was the text of a tool call, beside tool calls that could be read.
+    CallText,
 }
 
 /// Some of a reply's words were not spoken: the rest, or what was copied.

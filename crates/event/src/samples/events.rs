@@ -35,7 +35,7 @@ every!(closers: ClosedBy { Marker, RoundLimit, NothingMissing, });
 every!(marker_faults: MarkerFault { NotTheDm, WrongPhase, Quoted, SecondInMessage, });
 every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated, Tool(CallId(300)), Carried, });
 every!(sections: Section { Relationships, Hooks, Goals, Tensions, Events, Secrets, });
-every!(cut_rules: CutRule { SpokeForAnother, TooLong, Unfinished, Repeats, Copied, });
+every!(cut_rules: CutRule { SpokeForAnother, TooLong, Unfinished, Repeats, Copied, CallText, });
 every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, DialogueLeftOpen, PlayerWaits, FailureStruck, });
 every!(dialogue_ends: DialogueEnd { Tool, ExchangeLimit, EncounterOver, });
 every!(memory_queries: MemoryQuery { ImportantEvents, SupportingNpcs, All, });

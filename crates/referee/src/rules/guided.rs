@@ -177,7 +177,7 @@ fn fill(
     }
     let spoken = match said.is_silent() {
         true => None,
-        false => reply::speak(table, (seat, call), said.reply, said.own.clone()),
+        false => reply::speak(table, (seat, call), said.reply, said.reply.text.len(), said.own.clone()),
     };
     if one.tells {
         let words = spoken.map_or(said.words(), |spoken| &said.reply.text[spoken]);
@@ -256,7 +256,7 @@ fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Said<'_>) -> Ne
     if said.is_silent() {
         return refuse(table, call, "empty_reply");
     }
-    if reply::speak(table, (seat, call), said.reply, said.own.clone()).is_none() {
+    if reply::speak(table, (seat, call), said.reply, said.reply.text.len(), said.own.clone()).is_none() {
         return refuse(table, call, "spoke_for_another");
     }
     Next::EndTurn(TurnEnd::Spoken)

@@ -36,22 +36,22 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     }
     let unread = unread_call(table, seat, &reply.text);
     let writes = writes_calls(table, seat);
-    // Some servers leave the text of a call among the words of the reply that has it.
-    let is_beside = unread.is_some() && !writes && !reply.tool_calls.is_empty();
-    if let Some(values) = unread.filter(|_| !is_beside) {
-        return reject_with(table, call, "unread_call", values);
-    }
-    let told = Told::beside_history(table, who, &reply.text);
-    let own = match told.map_or(Own::All, |told| told.own(&reply.text)) {
-        _ if is_beside => 0..0,
-        Own::All => 0..reply.text.len(),
+    let words = match unread {
+        // Some servers leave the text of a call among the words of the reply that has it.
+        Some((at, _)) if !writes && !reply.tool_calls.is_empty() => &reply.text[..at],
+        Some((_, values)) => return reject_with(table, call, "unread_call", values),
+        None => &reply.text,
+    };
+    let told = Told::beside_history(table, who, words);
+    let own = match told.map_or(Own::All, |told| told.own(words)) {
+        Own::All => 0..words.len(),
         // Before play, what is agreed on is written in blocks and closed by phrases: nothing of that is left out.
         Own::Part(own, _) if phase == Phase::Play => own,
         Own::Part(_, copied) | Own::Nothing(copied) => {
             return reject_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
         }
     };
-    let spoken = if is_beside { None } else { speak(table, (seat, call), reply, own) };
+    let spoken = speak(table, (seat, call), reply, words.len(), own);
     if spoken.is_none() && reply.tool_calls.is_empty() {
         return reject(table, call, "spoke_for_another");
     }
@@ -90,15 +90,16 @@ fn assistant(table: &Table<'_>, seat: Seat, words: &str) -> Option<&'static str>
     if is_person(table, seat) { None } else { echo::assistant(words, most) }
 }
 
-/// A call that a model wrote among its words and that nobody could read: nobody at the table says such a thing, but for people, who may.
-fn unread_call(table: &Table<'_>, seat: Seat, words: &str) -> Option<Values> {
+/// A call that a model wrote among its words and that nobody could read, and where: nobody at the table says such a thing, but for
+/// people, who may.
+fn unread_call(table: &Table<'_>, seat: Seat, words: &str) -> Option<(usize, Values)> {
     if is_person(table, seat) {
         return None;
     }
-    let written = twicetold_dialect::unread_call(words)?;
+    let (at, written) = twicetold_dialect::unread_call(words)?;
     let written = &written[..written.floor_char_boundary(CALL_SHOWN_BYTES_MAX)];
     let writes = if writes_calls(table, seat) { "true" } else { "" };
-    Some(Values::default().quoting("written", written).with("writes", writes))
+    Some((at, Values::default().quoting("written", written).with("writes", writes)))
 }
 
 /// Does a person sit here?
@@ -127,11 +128,13 @@ pub(super) fn reject_with(table: &mut Table<'_>, call: CallId, rule: &str, value
     turn::ask(table)
 }
 
-/// What of the reply's words is the seat's own is spoken; where it stands, when there is any. What stands outside of `own` is copied.
+/// What of the reply's words is the seat's own is spoken; where it stands, when there is any. What stands outside of `own` is copied, and
+/// what stands behind the `words` is the text of a call.
 pub(super) fn speak(
     table: &mut Table<'_>,
     (seat, call): (Seat, CallId),
     reply: &Reply,
+    words: usize,
     own: Range<usize>,
 ) -> Option<Range<usize>> {
     let is_guided = table.state().setup().seats.of(seat).is_some_and(SeatSetup::is_guided);
@@ -151,10 +154,11 @@ pub(super) fn speak(
     if let Some((rule, at, values)) = speech.cut {
         table.emit(SpeechCut { seat, call, rule, at: at as u32, values });
     }
-    for copied in [0..own.start, own.end..reply.text.len()] {
-        if !reply.text[copied.clone()].trim().is_empty() {
-            let values = Values::default().with("bytes", copied.len());
-            table.emit(SpeechCut { seat, call, rule: CutRule::Copied, at: copied.start as u32, values });
+    let copied = [0..own.start, own.end..words].map(|range| (CutRule::Copied, range));
+    for (rule, range) in copied.into_iter().chain([(CutRule::CallText, words..reply.text.len())]) {
+        if !reply.text[range.clone()].trim().is_empty() {
+            let values = Values::default().with("bytes", range.len());
+            table.emit(SpeechCut { seat, call, rule, at: range.start as u32, values });
         }
     }
     spoken

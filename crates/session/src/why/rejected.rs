@@ -109,6 +109,14 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
                 );
                 ("copied", observed, String::new())
             }
+            CutRule::CallText => {
+                let left_out = word.values.get("bytes").unwrap_or_default();
+                let observed = format!(
+                    "the text of a tool call, beside calls that could be read; {left_out} bytes are not spoken, from byte {} on",
+                    word.at
+                );
+                ("call_text", observed, String::new())
+            }
         },
         Event::MarkerIgnored(_) => ("marker_ignored", recorded(event)?, String::new()),
         Event::MarkerRejected(word) => ("phase_incomplete", missing(&word.missing), String::new()),

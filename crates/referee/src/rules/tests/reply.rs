@@ -2,8 +2,8 @@
 
 use twicetold_event::{
     Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
-    PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SeatTaken, SummaryWritten, Text, ToolAccepted,
-    ToolRejected, TurnBegan, TurnEnd, Values,
+    PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SeatTaken, SpeechCut, SummaryWritten, Text,
+    ToolAccepted, ToolRejected, TurnBegan, TurnEnd, Values,
 };
 use twicetold_model::Usage;
 use twicetold_tool::fingerprint;
@@ -150,8 +150,21 @@ fn a_call_among_the_words_that_nobody_could_read_is_not_spoken_but_by_a_person()
 fn the_text_of_a_call_beside_calls_of_the_servers_own_is_not_spoken_and_the_calls_are_decided() {
     let (arguments, changed) = scene("Fog.");
     let raw = "{\"tool\": \"update_scene\", \"arguments\": {";
+    let cut = |at: u32| {
+        let values = Values::default().with("bytes", raw.len());
+        Event::from(SpeechCut { seat: DM, call: CallId(1), rule: CutRule::CallText, at, values })
+    };
     let (next, events) = says(turn_of(DM, |_| {}), raw, &[(UPDATE, &arguments)]);
-    assert_eq!((next, events), (ASKED_AGAIN, vec![accepted(1, 0, UPDATE, &arguments), changed]));
+    let decided = accepted(1, 0, UPDATE, &arguments);
+    assert_eq!((next, events), (ASKED_AGAIN, vec![cut(0), decided.clone(), changed.clone()]));
+    let told = format!("It grows cold.\n\n{raw}");
+    let (next, events) = says(turn_of(DM, |_| {}), &told, &[(UPDATE, &arguments)]);
+    let words = said(DM, Channel::Main, Audience::All, 0, 14);
+    // The blank lines belong to the text of the call.
+    let values = Values::default().with("bytes", raw.len() + 1);
+    let behind = SpeechCut { seat: DM, call: CallId(1), rule: CutRule::CallText, at: 15, values };
+    assert_eq!(events, [words, behind.into(), decided, changed]);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "it has told, and only writes down");
 }
 
 #[test]

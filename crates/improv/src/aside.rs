@@ -44,7 +44,7 @@ pub(super) fn help(request: &Request<'_>) -> Option<(String, String)> {
     let down = request.state.fallen.iter().find(|row| row.has("down"))?;
     // There are people who never have a hand free.
     let stable = Pick::new(request.seed, &["helps", request.state.seat(), &down.head]);
-    if !stable.draw("helps").chance(70) {
+    if !stable.draw("helps").chance(90) {
         return None;
     }
     call(request, "help_up", json!({"character": down.head})).filter(|_| request.offers("help_up"))

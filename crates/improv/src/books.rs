@@ -124,7 +124,11 @@ fn aside(
         ),
         2..4 => {
             let faces = [6, 4].into_iter().find(|faces| surroundings(request).len() >= *faces)?;
-            call(request, "roll_dice", json!({"dice": format!("1d{faces}"), "reason": LOOK}))
+            // It is whoever spoke last who sees it.
+            let who = speaker.map(Player::called);
+            let mut roll = json!({"dice": format!("1d{faces}"), "reason": LOOK});
+            who.into_iter().for_each(|name| roll["character"] = name.into());
+            call(request, "roll_dice", roll)
         }
         4..6 => call(
             request,

@@ -79,10 +79,10 @@ fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
 }
 
 const DID: &[&str] = &[
-    "Somebody had to {did}, and it was {hero}: that has come along with the party.",
+    "Somebody had to {did}, and it was {hero}.",
     "Nobody had asked {hero} to {did}, and nobody has forgotten who did.",
-    "It was {hero} who had the nerve to {did}, and that has been told on the way, and has grown.",
-    "Nobody has thanked {hero} yet for what it took to {did}.",
+    "It was {hero} who had the nerve to {did}, and people make room for that.",
+    "It fell to {hero} to {did}, or you would not be here.",
 ];
 const GIVEN: &[&str] = &[
     "{other}'s {thing} has come along, in {hero}'s pocket.",

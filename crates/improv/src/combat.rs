@@ -8,7 +8,7 @@ use super::pick::Pick;
 use super::read::short;
 use super::reply::{Reply, call};
 use super::request::Request;
-use super::state::Row;
+use super::state::{Player, Row};
 use super::talk_lines::*;
 
 /// Rounds after which everybody has had enough.
@@ -57,19 +57,43 @@ pub(super) fn is_fought(request: &Request<'_>) -> bool {
     !request.state.foes.is_empty() && !request.state.acting.is_empty()
 }
 
-/// The DM's turn in a combat: every foe who acts attacks, or it ends.
-pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe, question: &str) -> Reply {
+/// The DM's turn in a combat: every foe who acts attacks, or it ends. Where one side has had enough, dice say whether it gives way.
+pub(super) fn dm(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    speaker: Option<&Player>,
+    question: &str,
+) -> Reply {
     let state = &request.state;
-    if !request.results.is_empty() {
+    let results = request.results.join("\n");
+    let gives_way = gives_way(&results);
+    if !results.is_empty() && gives_way.is_none() {
         return Reply::words(told(request, scribe));
     }
     let standing = state.standing();
-    let beaten = standing.len() * 2 <= state.foes.len();
+    let is_spent = standing.iter().all(|foe| foe.get("health") == "badly hurt");
+    let beaten = is_spent || standing.len() * 2 <= state.foes.len();
     let bleeding = targets(request).len() * 2 <= state.characters.len();
-    if state.combat.done >= ROUNDS_MAX || (state.combat.done >= 2 && (beaten || bleeding)) {
+    let is_long = state.combat.done >= ROUNDS_MAX;
+    let wavers = state.combat.done >= 2 && (beaten || bleeding);
+    let hero = speaker.filter(|player| targets(request).iter().any(|row| row.head == player.called()));
+    if wavers
+        && !is_long
+        && gives_way.is_none()
+        && let Some(test) = test(request, hero, beaten)
+    {
+        return Reply::call(test);
+    }
+    if is_long || (wavers && gives_way != Some(false)) {
         let outcome = if beaten { "foes_fled" } else { "truce" };
         if let Some(end) = call(request, "end_combat", json!({"outcome": outcome})) {
-            let end_told = scribe.say(if beaten { FOES_RUN } else { FIGHT_ENDS });
+            scribe.set("foe", standing.first().map(|foe| foe.get("name")).unwrap_or_default());
+            scribe.set("hero", hero.map(|player| short(player.called())).unwrap_or_default());
+            let end_told = scribe.say(match beaten {
+                true => FOES_RUN,
+                false if hero.is_some() => TRUCE,
+                false => FIGHT_ENDS,
+            });
             return Reply { text: format!("{end_told} {question}"), calls: vec![end], cut: false };
         }
     }
@@ -84,6 +108,34 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe, question: &str) -> 
     if calls.is_empty() { Reply::words(told(request, scribe)) } else { Reply { calls, ..Reply::default() } }
 }
 
+/// Dice on whether it is over: whether a foe who is nearly alone holds out, or whether whoever spoke last makes everybody stop. As hard as
+/// the checks of the encounter.
+fn test(request: &Request<'_>, hero: Option<&Player>, beaten: bool) -> Option<(String, String)> {
+    let state = &request.state;
+    let is_meant = |row: &&Row| ["CHA", "HEART"].contains(&row.get("ability"));
+    let like = state.checks.iter().find(is_meant).or(state.checks.first())?;
+    let who = if beaten { &state.standing().first()?.head } else { hero?.called() };
+    let (tool, reason) = match beaten {
+        true => ("saving_throw", "going on with it, hurt"),
+        false => ("ability_check", "making everybody stop"),
+    };
+    let difficulty = like.number("difficulty")?;
+    let asked = json!({
+        "character": who, "ability": like.get("ability"), "difficulty": difficulty, "reason": reason,
+    });
+    call(request, tool, asked)
+}
+
+/// What these dice have said, if they were thrown last.
+fn gives_way(results: &str) -> Option<bool> {
+    let last = results.lines().last()?;
+    match last.split_once("] ")?.0 {
+        "[check" => Some(last.contains(": success")),
+        "[save" => Some(last.ends_with(": failure")),
+        _ => None,
+    }
+}
+
 /// The characters who stand.
 fn targets<'r>(request: &'r Request<'_>) -> Vec<&'r Row> {
     let stands = |row: &&Row| !row.get("hp").starts_with("0/");
@@ -94,6 +146,11 @@ fn targets<'r>(request: &'r Request<'_>) -> Vec<&'r Row> {
 fn told(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let results = request.results.join("\n");
     let mut told = Vec::new();
+    let failed = results.lines().find(|line| line.starts_with("[check] ") && line.contains(": failure"));
+    if let Some((hero, _)) = failed.and_then(|line| line.strip_prefix("[check] ")?.split_once(": ")) {
+        scribe.set("hero", short(hero));
+        told.push(scribe.say(NO_TRUCE));
+    }
     for blow in blows(&results) {
         scribe.set("attacker", blow.attacker);
         scribe.set("target", short(blow.target));
@@ -161,8 +218,12 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
         let found = results.contains("[rules] ");
         let blow = match (charm.filter(|_| found), refused) {
             // A charm that heals wants somebody of one's own.
-            (None, true) if charm.is_some() && results.contains("refused (unknown_character)") => {
-                call(request, "attack", json!({"target": name, "with": charm}))
+            (None, true)
+                if charm.is_some()
+                    && results.contains("refused (unknown_character)")
+                    && let Some(hurt) = most_hurt(request) =>
+            {
+                call(request, "attack", json!({"target": hurt, "with": charm}))
             }
             (Some(charm), _) => call(request, "attack", json!({"target": target, "with": charm})),
             (None, true) => call(request, "attack", json!({"target": target})),
@@ -171,15 +232,19 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
         return blow.map_or_else(|| Reply::words(struck(request, scribe)), Reply::call);
     }
     let records = request.records.join("\n");
-    let unfit = records.contains("refused (spell_");
+    let unfit = ["refused (spell_", "refused (uses_per"].into_iter().any(|rule| records.contains(rule));
     let known = chosen(request, &records).filter(|_| !unfit);
     // What has worked once is tried again.
     let mine = format!("[spell] {name} casts ");
     let worked = records.lines().find_map(|line| line.strip_prefix(&mine)?.split(" on ").next());
-    if let Some(charm) = worked.or(known)
+    // A charm that heals is for whoever needs it most, and for no foe.
+    let heals = records.contains("refused (unknown_character");
+    let aim = if heals { most_hurt(request) } else { Some(target) };
+    if let Some(charm) = worked.filter(|_| !unfit).or(known)
+        && let Some(aim) = aim
         && scribe.chance(if worked.is_some() { 85 } else { 30 })
     {
-        let cast = call(request, "attack", json!({"target": target, "with": charm}));
+        let cast = call(request, "attack", json!({"target": aim, "with": charm}));
         if let Some(cast) = cast {
             return Reply::call(cast);
         }
@@ -202,6 +267,17 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
     }
     calls.extend(call(request, "attack", blow));
     if calls.is_empty() { Reply::words(scribe.say(NO_STRIKE)) } else { Reply { calls, ..Reply::default() } }
+}
+
+/// Whoever of the party has the fewest hit points left of those who have lost any.
+fn most_hurt<'r>(request: &'r Request<'_>) -> Option<&'r str> {
+    let left = |row: &&Row| {
+        let (now, most) = row.get("hp").split_once('/')?;
+        let (now, most) = (now.parse::<u32>().ok()?, most.parse::<u32>().ok()?);
+        (now < most).then_some(now)
+    };
+    let hurt = request.state.characters.iter().filter(|row| left(row).is_some());
+    hurt.min_by_key(left).map(|row| row.head.as_str())
 }
 
 /// The charms that a search of the rules has found.
@@ -247,8 +323,10 @@ fn struck(request: &Request<'_>, scribe: &mut Scribe) -> String {
         let hurt = results.contains("[hp] ");
         let own = request.state.characters.iter().any(|row| Some(row.head.as_str()) == target);
         if own {
+            let is_self = request.state.me().map(Player::called) == target;
             scribe.set("target", target.map(short).unwrap_or_default());
-            return format!("{} {}", scribe.say(HEALS), scribe.say(HEALED));
+            let healing = if is_self { HEALS_ITSELF } else { HEALS };
+            return format!("{} {}", scribe.say(healing), scribe.say(HEALED));
         }
         return format!(
             "{} {}",

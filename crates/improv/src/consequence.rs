@@ -90,6 +90,10 @@ const ELSEWHERE: &[&str] =
     &["By now you are somewhere else: {place}.", "It has brought you elsewhere: {place}."];
 const LATER: &[&str] = &["It has become later meanwhile.", "An hour has gone by."];
 const SPAN_LATER: &[&str] = &["It has become later meanwhile.", "{span} has gone by."];
+const RISES: &[&str] = &[
+    "{riser} sits up, feels for hat and teeth, and goes back to what there was to do.",
+    "{riser} is on both feet again, and keeps an arm's length away.",
+];
 const LEAVES: &[&str] =
     &["{leaver} has seen enough and goes.", "{leaver} has to be somewhere else, and goes."];
 
@@ -271,6 +275,10 @@ fn places(location: &str) -> Vec<String> {
 /// Somebody gets their breath back, is pushed harder than was meant, or has seen enough.
 fn people(request: &Request<'_>, stable: &Pick) -> Option<Value> {
     let state = &request.state;
+    // Nobody lies about after a fight whose business goes on.
+    if let Some(row) = state.persons.iter().find(|row| row.get("hp").starts_with("0/")) {
+        return Some(json!({"id": row.head, "hp_delta": 1}));
+    }
     let winded = state.persons.iter().find(|row| !row.get("conditions").is_empty());
     if let Some((row, true)) = winded.map(|row| (row, stable.draw("breath").chance(25))) {
         let condition = row.get("conditions").split(',').next().unwrap_or_default().trim();
@@ -327,6 +335,10 @@ pub(super) fn told(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&
             let span = time.strip_suffix(" later").and_then(|time| time.rsplit_once(", "));
             scribe.set("span", capital(span.map_or("", |(_, span)| span)));
             said.push(scribe.say(if span.is_some() { SPAN_LATER } else { LATER }));
+        } else if let Some((riser, _)) = after(line, "[hp] ").and_then(|line| line.split_once(": +1, now 1"))
+        {
+            scribe.set("riser", riser);
+            said.push(scribe.say(RISES));
         } else if let Some(name) =
             line.strip_prefix("[status] ").and_then(|line| line.strip_suffix(" is departed"))
         {

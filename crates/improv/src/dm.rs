@@ -41,7 +41,7 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     }
     if combat::is_fought(request) {
         let asked = question(request, scribe, &trail, speaker);
-        return combat::dm(request, scribe, &asked);
+        return combat::dm(request, scribe, speaker, &asked);
     }
     if request.results.is_empty() {
         if let Some(reply) = ending::lost(request, scribe, &trail, speaker) {
@@ -272,7 +272,9 @@ pub(super) fn outcome(
         return said;
     }
     if request.effects().any(|text| text.starts_with("[combat] Over")) {
-        return vec![scribe.say(FIGHT_IS_OVER)];
+        said.push(scribe.say(FIGHT_IS_OVER));
+        said.extend(consequence::told(request, scribe, speaker));
+        return said;
     }
     match check(request, speaker) {
         Some((row, true)) => {

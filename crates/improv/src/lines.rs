@@ -428,10 +428,11 @@ pub(super) const ANY_LINES: &[&str] = &[
 
 /// What a character alone has seen, said aloud.
 pub(super) const NOTICED: &[&str] = &[
-    "I tell {other}, to be sure of it. \"{noticed}\"",
+    "I stop, because of what I see. \"{noticed}\"",
     "I say it aloud, since nobody else has. \"{noticed}\"",
     "\"{noticed} Look for yourself, {other}.\"",
     "\"{other},\" I say, \"have you seen it? {noticed}\"",
-    "\"There is one thing that I have not told you yet, {other}. {noticed}\"",
+    "I pull {other} by the sleeve. \"{noticed}\"",
     "\"Look there, {other}. {noticed}\"",
+    "\"Wait,\" I say. \"{noticed}\"",
 ];

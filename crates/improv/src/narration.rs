@@ -127,7 +127,8 @@ pub(super) const HURT: &[&str] = &[
 pub(super) const HURT_BADLY: &[&str] = &[
     "It has cost you a good deal, {who}, and you hold on to the nearest thing.",
     "You stand crooked after that, {who}, and breathe through your teeth.",
-    "You are not as straight as you were this morning, {who}.",
+    "You have to sit down for it, {who}, if only for a breath.",
+    "Something in your side has an opinion of it, {who}.",
     "Your hands shake, {who}, and do not stop when you tell them to.",
     "It takes you two tries to straighten up, {who}.",
     "There is no hurry in your legs any more, {who}.",

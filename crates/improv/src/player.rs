@@ -170,7 +170,7 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
         return Reply::words(scribe.say(HELPED));
     }
     if request.results.is_empty()
-        && scribe.chance(75)
+        && (scribe.chance(75) || !combat::is_fought(request))
         && let Some(call) = help(request)
     {
         return Reply::call(call);

@@ -164,17 +164,24 @@ pub(super) const FOE_MISSES: &[&str] = &[
     "{target} ducks, and {attacker} hits nothing with {weapon} but the air.",
     "{attacker} goes for {target} with {weapon}, and slips.",
 ];
-pub(super) const FALLS: &[&str] = &["{target} goes down.", "{target} falls, and stays down."];
+pub(super) const FALLS: &[&str] = &["{target} goes down.", "{target} falls, and stays there."];
 pub(super) const FOES_WAIT: &[&str] =
     &["{attacker} circles, and waits for an opening.", "{attacker} holds back for a moment."];
 pub(super) const FIGHT_ENDS: &[&str] = &[
-    "Nobody here wants to die of this.",
     "Then it is over. People pick up their hats.",
-    "\"Enough,\" says somebody, and is heard.",
-    "They stop, one after another.",
+    "They stop, one after another, and look at their knuckles.",
 ];
+/// The same where one of the party has brought it about.
+pub(super) const TRUCE: &[&str] = &[
+    "{hero} lets both hands sink, in the middle of it, and one after another the others do.",
+    "\"Enough,\" says {hero}, not loudly, and is heard.",
+    "{hero} says what they all think, which is that nobody here wants to die of this.",
+];
+/// The same where nobody listened.
+pub(super) const NO_TRUCE: &[&str] =
+    &["{hero} calls on everybody to stop, and is not heard.", "\"Enough,\" says {hero}, and it is not."];
 pub(super) const FOES_RUN: &[&str] =
-    &["Those who can still run do it.", "That is enough for them. They give way."];
+    &["{foe} steps back, and holds up an open hand.", "{foe} has had enough of it, and gives way."];
 pub(super) const FIGHT_IS_OVER: &[&str] = &[
     "The fight is over. You feel your ribs, {who}.",
     "It is quiet again, {who}.",
@@ -205,6 +212,8 @@ pub(super) const HEALS: &[&str] = &[
     "I say my charm over {target}, slowly, in the middle of it all.",
     "{target} is bleeding, so I say the one charm that I trust.",
 ];
+pub(super) const HEALS_ITSELF: &[&str] =
+    &["I lay a hand on my own ribs and say the words.", "I say my charm over myself, between two blows."];
 pub(super) const HEALED: &[&str] = &["It closes.", "The worst of it is over.", "That will hold for today."];
 pub(super) const STRIKE_HITS: &[&str] =
     &["It goes home.", "I feel it hit.", "That one counts.", "It lands, and I am sorry for it at once."];

@@ -141,7 +141,7 @@ fn what_a_check_leads_to_and_how_a_goal_ends_the_dm_alone_is_told_when_it_matter
 fn a_model_that_writes_its_calls_is_told_last_what_only_a_call_does() {
     for (model, writes) in [(Model::Native, false), (Model::Structured, true), (Model::Prompted, true)] {
         let mut server = StrictServer::new(Protocol::ChatCompletions, model);
-        let game = model.seated(Game::of("the-borrowed-boat", 5), Protocol::ChatCompletions);
+        let game = model.seated(Game::of("the-borrowed-boat", 3), Protocol::ChatCompletions);
         let (mut dm, mut players) = (0, 0);
         game.answered(&mut |seat, body| {
             let asked: Value = serde_json::from_str(body).unwrap();

@@ -83,7 +83,8 @@ pub fn unread_call(words: &str) -> Option<(usize, &str)> {
     let at = tagged.chain(keyed).chain(first).min()?;
     // A call may fill several lines: what leads to the passage is not words either.
     let mut begins = words[..at].rfind('\n').map_or(0, |end| end + 1);
-    for line in words[..begins].split_inclusive('\n').rev() {
+    let before = &words[..begins];
+    for line in before.split_inclusive('\n').rev() {
         if !line.trim().is_empty() && !may_begin(line) && !line.trim_start().starts_with(['"', '\'']) {
             break;
         }

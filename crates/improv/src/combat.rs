@@ -42,6 +42,10 @@ const WEAPONS: &[&str] = &[
     "pin",
 ];
 
+/// What is thrown for in a fight that may be over: by a foe, and by one of the party.
+const GOING_ON: &str = "going on with it, hurt";
+const STOPPING: &str = "making everybody stop";
+
 /// An attack as the engine tells it.
 struct Blow<'t> {
     attacker: &'t str,
@@ -114,26 +118,23 @@ fn test(request: &Request<'_>, hero: Option<&Player>, beaten: bool) -> Option<(S
     let state = &request.state;
     let is_meant = |row: &&Row| ["CHA", "HEART"].contains(&row.get("ability"));
     let like = state.checks.iter().find(is_meant).or(state.checks.first())?;
-    let who = if beaten { &state.standing().first()?.head } else { hero?.called() };
-    let (tool, reason) = match beaten {
-        true => ("saving_throw", "going on with it, hurt"),
-        false => ("ability_check", "making everybody stop"),
+    let (who, reason) = match beaten {
+        true => (state.standing().first()?.head.as_str(), GOING_ON),
+        false => (hero?.called(), STOPPING),
     };
     let difficulty = like.number("difficulty")?;
     let asked = json!({
         "character": who, "ability": like.get("ability"), "difficulty": difficulty, "reason": reason,
     });
-    call(request, tool, asked)
+    // A check would count among those of the encounter.
+    call(request, "saving_throw", asked)
 }
 
 /// What these dice have said, if they were thrown last.
 fn gives_way(results: &str) -> Option<bool> {
-    let last = results.lines().last()?;
-    match last.split_once("] ")?.0 {
-        "[check" => Some(last.contains(": success")),
-        "[save" => Some(last.ends_with(": failure")),
-        _ => None,
-    }
+    let thrown = results.lines().last()?.strip_prefix("[save] ")?;
+    let success = thrown.ends_with(": success");
+    Some(if thrown.contains(GOING_ON) { !success } else { success })
 }
 
 /// The characters who stand.
@@ -146,11 +147,6 @@ fn targets<'r>(request: &'r Request<'_>) -> Vec<&'r Row> {
 fn told(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let results = request.results.join("\n");
     let mut told = Vec::new();
-    let failed = results.lines().find(|line| line.starts_with("[check] ") && line.contains(": failure"));
-    if let Some((hero, _)) = failed.and_then(|line| line.strip_prefix("[check] ")?.split_once(": ")) {
-        scribe.set("hero", short(hero));
-        told.push(scribe.say(NO_TRUCE));
-    }
     for blow in blows(&results) {
         scribe.set("attacker", blow.attacker);
         scribe.set("target", short(blow.target));
@@ -221,9 +217,9 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
             (None, true)
                 if charm.is_some()
                     && results.contains("refused (unknown_character)")
-                    && let Some(hurt) = most_hurt(request) =>
+                    && is_hurt(request, name) =>
             {
-                call(request, "attack", json!({"target": hurt, "with": charm}))
+                call(request, "attack", json!({"target": name, "with": charm}))
             }
             (Some(charm), _) => call(request, "attack", json!({"target": target, "with": charm})),
             (None, true) => call(request, "attack", json!({"target": target})),
@@ -232,15 +228,28 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
         return blow.map_or_else(|| Reply::words(struck(request, scribe)), Reply::call);
     }
     let records = request.records.join("\n");
-    let unfit = ["refused (spell_", "refused (uses_per"].into_iter().any(|rule| records.contains(rule));
+    let unfit = records.contains("refused (spell_");
     let known = chosen(request, &records).filter(|_| !unfit);
     // What has worked once is tried again.
     let mine = format!("[spell] {name} casts ");
-    let worked = records.lines().find_map(|line| line.strip_prefix(&mine)?.split(" on ").next());
-    // A charm that heals is for whoever needs it most, and for no foe.
-    let heals = records.contains("refused (unknown_character");
-    let aim = if heals { most_hurt(request) } else { Some(target) };
-    if let Some(charm) = worked.filter(|_| !unfit).or(known)
+    let cast = |text: &str| {
+        Some(text.strip_prefix(&mine)?.split_once(" on ")?)
+            .map(|(charm, on)| (charm.to_owned(), on.trim() == name))
+    };
+    let worked = records.lines().find_map(cast);
+    // A charm that heals is for no foe.
+    let heals = worked.as_ref().is_some_and(|(_, own)| *own);
+    let aim = match heals {
+        true => Some(name).filter(|_| is_hurt(request, name)),
+        false => Some(target),
+    };
+    let fight =
+        request.lines.iter().rposition(|line| line.text.starts_with("[combat] Against ")).unwrap_or(0);
+    let has_cast = request.lines[fight..].iter().any(|line| line.text.starts_with(&mine));
+    // Whether an untried one works shows in the first round, and what did not is not remembered.
+    let is_first = state.combat.done <= 1;
+    if let Some(charm) = worked.as_ref().map(|(charm, _)| charm.as_str()).or(known.filter(|_| is_first))
+        && !has_cast
         && let Some(aim) = aim
         && scribe.chance(if worked.is_some() { 85 } else { 30 })
     {
@@ -249,7 +258,7 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
             return Reply::call(cast);
         }
     }
-    if !class.is_empty() && known.is_none() && !unfit && scribe.chance(50) {
+    if !class.is_empty() && known.is_none() && !unfit && is_first && scribe.chance(50) {
         let asked = json!({"query": format!("{class} spell hurt")});
         if let Some(call) = call(request, "search_rules", asked) {
             return Reply::call(call);
@@ -269,15 +278,10 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
     if calls.is_empty() { Reply::words(scribe.say(NO_STRIKE)) } else { Reply { calls, ..Reply::default() } }
 }
 
-/// Whoever of the party has the fewest hit points left of those who have lost any.
-fn most_hurt<'r>(request: &'r Request<'_>) -> Option<&'r str> {
-    let left = |row: &&Row| {
-        let (now, most) = row.get("hp").split_once('/')?;
-        let (now, most) = (now.parse::<u32>().ok()?, most.parse::<u32>().ok()?);
-        (now < most).then_some(now)
-    };
-    let hurt = request.state.characters.iter().filter(|row| left(row).is_some());
-    hurt.min_by_key(left).map(|row| row.head.as_str())
+/// Has the character lost any hit points? A player is told its own.
+fn is_hurt(request: &Request<'_>, name: &str) -> bool {
+    let own = request.state.characters.iter().find(|row| row.head == name);
+    own.and_then(|row| row.get("hp").split_once('/')).is_some_and(|(now, most)| now != most)
 }
 
 /// The charms that a search of the rules has found.

@@ -18,6 +18,10 @@ use super::trail::Trail;
 /// Of a hundred successes and of a hundred failures so many leave something behind.
 const SUCCESSES: usize = 12;
 const FAILURES: usize = 14;
+/// Of successes of quick hands where people trade.
+const WORKS: usize = 30;
+/// Of failures of somebody who carries something picked up on the way.
+const LOSES: usize = 60;
 /// In an encounter of at most so many messages no hour goes by.
 const SHORT: i64 = 30;
 /// A span of time that a house rule names is not longer.
@@ -111,10 +115,20 @@ pub(super) fn calls(
     let shops = calm && is_public(request);
     if let Some((row, success)) = check(request, speaker) {
         let name = &row.head;
-        let likely = if success { SUCCESSES } else { FAILURES };
+        let likely = match success {
+            true if shops && is_work(request, row) => WORKS,
+            true => SUCCESSES,
+            false => FAILURES,
+        };
         let change = match (success, condition(request, name)) {
             // Nobody gets warm, or their breath back, in the middle of it.
             (true, Some(condition)) if calm => Some(json!({"conditions_remove": [condition]})),
+            // What was picked up is lost soonest.
+            (false, _)
+                if !is_hurt && picked(request, name).is_some() && stable.draw("lost").chance(LOSES) =>
+            {
+                picked(request, name).map(|thing| json!({"item_lost": thing}))
+            }
             _ if is_hurt || !stable.draw("any").chance(likely) => None,
             // Nobody is paid for a kind word.
             (true, _) if shops && is_work(request, row) => gained(request, trail, &stable),
@@ -160,15 +174,16 @@ fn gained(request: &Request<'_>, trail: &Trail<'_>, stable: &Pick) -> Option<Val
     })
 }
 
+/// What somebody has picked up on the way and may lose on it: nobody is left without arms.
+fn picked(request: &Request<'_>, name: &str) -> Option<&'static str> {
+    let items = request.state.characters.iter().find(|known| known.head == name)?.get("items");
+    let held = |(thing, _): &&(&str, &str)| items.split(';').any(|item| item.trim().starts_with(thing));
+    THINGS.iter().find(held).map(|(thing, _)| *thing)
+}
+
 /// What a failure costs.
 fn suffered(request: &Request<'_>, row: &Row, stable: &Pick, shops: bool) -> Option<Value> {
     let character = request.state.characters.iter().find(|known| known.head == row.head)?;
-    let items = character.get("items");
-    // What was picked up on the way is lost on the way: nobody is left without arms.
-    let picked = THINGS.iter().find(|(thing, _)| items.split(';').any(|item| item.trim().starts_with(thing)));
-    if let (Some((thing, _)), true) = (picked, stable.draw("lost").chance(50)) {
-        return Some(json!({"item_lost": thing}));
-    }
     if shops
         && character.number("gold").is_some_and(|gold| gold >= COINS_MIN)
         && stable.draw("coins").chance(40)
@@ -276,7 +291,9 @@ fn places(location: &str) -> Vec<String> {
 fn people(request: &Request<'_>, stable: &Pick) -> Option<Value> {
     let state = &request.state;
     // Nobody lies about after a fight whose business goes on.
-    if let Some(row) = state.persons.iter().find(|row| row.get("hp").starts_with("0/")) {
+    let lies = |row: &&Row| row.get("hp").starts_with("0/") && ["", "active"].contains(&row.get("status"));
+    let fought = request.effects().any(|text| text.starts_with("[combat] Over"));
+    if let Some(row) = state.persons.iter().find(lies).filter(|_| fought) {
         return Some(json!({"id": row.head, "hp_delta": 1}));
     }
     let winded = state.persons.iter().find(|row| !row.get("conditions").is_empty());
@@ -289,7 +306,7 @@ fn people(request: &Request<'_>, stable: &Pick) -> Option<Value> {
         let person = state.persons.iter().find(|person| person.head == row.head);
         person.is_none_or(|person| ["", "active"].contains(&person.get("status")))
     };
-    let leaves = |_: &&Row| late && stable.draw("leaves").chance(50);
+    let leaves = |_: &&Row| late && stable.draw("leaves").chance(80);
     if let Some(bystander) = request.newcomers.iter().find(stays).filter(leaves) {
         return Some(json!({"id": bystander.head, "status": "departed"}));
     }

@@ -177,9 +177,6 @@ pub(super) const TRUCE: &[&str] = &[
     "\"Enough,\" says {hero}, not loudly, and is heard.",
     "{hero} says what they all think, which is that nobody here wants to die of this.",
 ];
-/// The same where nobody listened.
-pub(super) const NO_TRUCE: &[&str] =
-    &["{hero} calls on everybody to stop, and is not heard.", "\"Enough,\" says {hero}, and it is not."];
 pub(super) const FOES_RUN: &[&str] =
     &["{foe} steps back, and holds up an open hand.", "{foe} has had enough of it, and gives way."];
 pub(super) const FIGHT_IS_OVER: &[&str] = &[

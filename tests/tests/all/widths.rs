@@ -20,6 +20,14 @@ fn every_command_fits_the_terminal() {
     ]);
     let goals = home.succeed(["why", "last", "goal", "--json"]);
     assert!(goals.contains("the-bell-rings"), "{goals}");
+    // Not the last: that may be a summary.
+    let log = home.succeed(["log", "last", "--json"]);
+    let lines = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let replies: Vec<u64> = lines
+        .filter(|line| line["type"] == "ModelReplied")
+        .filter_map(|line| line["number"].as_u64())
+        .collect();
+    let why_reply = format!("why last reply {}", replies[replies.len() / 2]);
     let commands = [
         "list",
         "tree",
@@ -29,7 +37,7 @@ fn every_command_fits_the_terminal() {
         "why last goal",
         "why last goal the-bell-rings --full",
         "why last number 170",
-        "why last reply 150",
+        &why_reply,
         "why-not last goal nothing",
         "show last",
         "show last party",

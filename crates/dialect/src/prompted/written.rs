@@ -81,16 +81,26 @@ pub fn unread_call(words: &str) -> Option<(usize, &str)> {
     let first = ["\"tool\"", "'tool'", "\"say\"", "\"calls\""].into_iter();
     let first = first.filter_map(|key| first_member(words, key));
     let at = tagged.chain(keyed).chain(first).min()?;
-    // A call may fill several lines: what leads to the passage is not words either.
-    let mut begins = words[..at].rfind('\n').map_or(0, |end| end + 1);
-    let before = &words[..begins];
+    let line = words[..at].rfind('\n').map_or(0, |end| end + 1);
+    // A call may fill several lines: members lead from where it opens, or its fence, to the passage.
+    let (mut begins, mut above) = (line, line);
+    let before = &words[..line];
     for line in before.split_inclusive('\n').rev() {
-        if !line.trim().is_empty() && !may_begin(line) && !line.trim_start().starts_with(['"', '\'']) {
+        above -= line.len();
+        let text = line.trim();
+        if ["{", "[{", "```", "~~~"].iter().any(|opener| text.starts_with(opener)) || text == "[" {
+            begins = above;
+        } else if !is_member(text) {
             break;
         }
-        begins -= line.len();
     }
     Some((begins, words[at..].lines().next()?))
+}
+
+/// Is it a line such as `"name": "x",`? What somebody says in quotation marks is none.
+fn is_member(line: &str) -> bool {
+    let Some(quote) = line.chars().next().filter(|first| ['"', '\''].contains(first)) else { return false };
+    line[1..].split_once(quote).is_some_and(|(_, rest)| rest.trim_start().starts_with(':'))
 }
 
 /// Where a member of an object with this quoted name begins.

@@ -389,7 +389,8 @@ fn what_was_not_read_is_shown_from_where_it_is_known_to_the_end_of_its_line() {
 #[test]
 fn the_lines_that_lead_to_what_was_not_read_belong_to_it() {
     let begins = |written: &str| unread_call(written).map(|(at, _)| at);
-    assert_eq!(begins("I try.\n\n```json\n{\n  \"name\": \"x\",\n  \"arguments\": {\n"), Some(7));
+    assert_eq!(begins("I try.\n\n```json\n{\n  \"name\": \"x\",\n  \"arguments\": {\n"), Some(8));
+    assert_eq!(begins("She turns.\n\"Stop,\" says Amity.\n[/CHARACTER]\n<tool_call>"), Some(44));
     assert_eq!(begins("I try: <tool_call>x"), Some(0), "a line is not divided");
     assert_eq!(begins("I try.\nAnd again.\n<tool_call>"), Some(18));
 }

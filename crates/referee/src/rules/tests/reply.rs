@@ -160,10 +160,7 @@ fn the_text_of_a_call_beside_calls_of_the_servers_own_is_not_spoken_and_the_call
     let told = format!("It grows cold.\n\n{raw}");
     let (next, events) = says(turn_of(DM, |_| {}), &told, &[(UPDATE, &arguments)]);
     let words = said(DM, Channel::Main, Audience::All, 0, 14);
-    // The blank lines belong to the text of the call.
-    let values = Values::default().with("bytes", raw.len() + 1);
-    let behind = SpeechCut { seat: DM, call: CallId(1), rule: CutRule::CallText, at: 15, values };
-    assert_eq!(events, [words, behind.into(), decided, changed]);
+    assert_eq!(events, [words, cut(16), decided, changed]);
     assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "it has told, and only writes down");
 }
 

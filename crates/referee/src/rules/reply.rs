@@ -203,7 +203,7 @@ pub(super) fn tool_call(
     match decide_tool(table, seat, call, index, tool_call, fingerprint) {
         Ok((follow, accepted)) => {
             let effects = accepted.events.len() as u16;
-            let tool = tool_call.name.clone();
+            let tool = meant(table, &tool_call.name).to_owned();
             table.emit(ToolAccepted { call, index, tool, fingerprint, checks: accepted.checks, effects });
             accepted.events.into_iter().for_each(|event| table.emit(event));
             follow
@@ -237,8 +237,9 @@ fn decide_tool(
     }
     let earlier = table.state().turn().tools.iter().find(|(known, _)| *known == fingerprint);
     let mut offered = table.tools().iter().filter(|tool| tool.tool.is_offered(table.state(), seat));
-    let Some(tool) = offered.find(|tool| tool.spec.name == tool_call.name) else {
-        let rejection = not_offered(table, seat, &tool_call.name);
+    let name = meant(table, &tool_call.name);
+    let Some(tool) = offered.find(|tool| tool.spec.name == name) else {
+        let rejection = not_offered(table, seat, name);
         // A server can be told that no tool may be called; a model that writes its calls is told which there are.
         return Err(match (rejection.rule, earlier) {
             ("unknown_tool", Some(_)) if !writes_calls(table, seat) => {
@@ -257,6 +258,16 @@ fn decide_tool(
         return Err(Rejection::new("nothing_told"));
     }
     Ok((tool.tool.follow, accepted))
+}
+
+/// What some models put before the name of a tool: the word for it, or the place where it stood in what they were trained on.
+const BEFORE_NAMES: [&str; 6] =
+    ["functions.", "function.", "function_", "functions_", "default_api.", "tools."];
+
+/// The name of the tool that is meant: as it is written, or without what stands before the name of a tool of this campaign.
+fn meant<'n>(table: &Table<'_>, written: &'n str) -> &'n str {
+    let known = |name: &&str| table.tools().iter().any(|tool| tool.spec.name == *name);
+    BEFORE_NAMES.iter().find_map(|before| written.strip_prefix(before)).filter(known).unwrap_or(written)
 }
 
 /// Is a call of this reply that was accepted already meant once more? In a later reply it would be a model that loops.

@@ -211,6 +211,23 @@ fn an_accepted_tool_call_does_what_it_says_after_the_words() {
 }
 
 #[test]
+fn a_tool_is_known_with_the_word_for_it_before_its_name() {
+    let (arguments, changed) = scene("Fog.");
+    for before in ["function_", "functions.", "default_api."] {
+        let written = format!("{before}{UPDATE}");
+        let (next, events) = says(turn_of(DM, |_| {}), "", &[(&written, &arguments)]);
+        let Event::ToolAccepted(word) = &events[0] else { panic!("{events:?}") };
+        assert_eq!((word.tool.as_str(), word.fingerprint), (UPDATE, fingerprint(&written, &arguments)));
+        assert_eq!((next, &events[1..]), (ASKED_AGAIN, &[changed.clone()][..]));
+    }
+    for other in ["function_grant_wish", "my_update_scene"] {
+        let (_, events) = says(turn_of(DM, |_| {}), "", &[(other, &arguments)]);
+        let [Event::ToolRejected(word)] = events.as_slice() else { panic!("{events:?}") };
+        assert_eq!((word.tool.as_str(), word.rule.as_str()), (other, "unknown_tool"));
+    }
+}
+
+#[test]
 fn nothing_ends_without_a_word_but_for_a_model_that_has_none() {
     let resolve = r#"{"encounterId":"the-landing-stage","outcomeId":"boat-back-in-time","summary":"Back.","because":[1]}"#;
     let calls = [("encounter_resolve", resolve)];

@@ -137,7 +137,7 @@ pub(super) const HURT_BADLY: &[&str] = &[
 pub(super) const DOWN: &[&str] = &[
     "Then your knees give, {who}, and you are down.",
     "You go down, {who}, and hear the rest from a long way off.",
-    "It is one knock too many, {who}: you lie where you fell.",
+    "It is too much at once, {who}: you lie where you fell.",
     "{who} sits down quite slowly, and does not get up again.",
     "The ground comes up, {who}, and there you stay for now.",
     "You have nothing left to stand on, {who}. You are down.",

@@ -233,6 +233,34 @@ fn the_dm_attacks_with_each_foe_whose_turn_it_is() {
 }
 
 #[test]
+fn whether_a_foe_who_is_badly_hurt_goes_on_is_thrown_for() {
+    let block = "phase: play\nrole: dm\nyou: DM\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: narrative\nmessages: 9 of 44\n\
+                 check: open the door | ability=STR | difficulty=13\ncheck: ask kindly | ability=CHA | difficulty=11\n\
+                 combat: round 2 of 12\nacting: rough-1\nfoe: rough-1 | name=River rough | health=badly hurt\n\
+                 character: Kira Ashford | player=Player 1 | hp=6/8 | items=Rope x1";
+    let thrown = ["character", "ability", "difficulty", "reason"];
+    let tools: &[(&str, &[&str])] =
+        &[("attack", &["attacker", "target"]), ("end_combat", &["outcome"]), ("saving_throw", &thrown)];
+    let asked = |more: &[Value]| {
+        calls(&answer("You sit at a table.", "Kira Ashford: I wait.", block, tools, 3, more))
+    };
+    let throw = json!({
+        "character": "rough-1", "ability": "CHA", "difficulty": 11, "reason": "going on with it, hurt",
+    });
+    assert_eq!(asked(&[]), [("saving_throw".to_owned(), throw)]);
+    for (outcome, then) in [("success", "attack"), ("failure", "end_combat")] {
+        let result =
+            format!("[save] River rough: going on with it, hurt (CHA): 9+0 = 9 against 11: {outcome}");
+        let made = [
+            json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "saving_throw", "arguments": "{}"}}]}),
+            json!({"role": "tool", "tool_call_id": "c1", "content": result}),
+        ];
+        let names: Vec<String> = asked(&made).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, [then], "after {outcome}");
+    }
+}
+
+#[test]
 fn a_player_strikes_a_foe_who_stands_with_what_is_at_hand() {
     for seed in 0..10 {
         for (_, blow) in calls(&fight("player", 1, "Kira Ashford", seed, &[])) {

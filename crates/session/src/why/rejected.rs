@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::{CutRule, Event, Number, Verdict};
+use twicetold_event::{CutRule, Event, Number, SpeechCut, Verdict};
 use twicetold_projection::people::{advice, kept, missing, observed, problems};
 use twicetold_projection::recorded;
 
@@ -74,50 +74,10 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
             (word.rule.as_str(), observed(&word.rule, &word.values), advice(&word.rule, &word.values))
         }
         Event::ReplyIgnored(_) => ("not_pending", recorded(event)?, String::new()),
-        Event::SpeechCut(word) => match word.rule {
-            CutRule::SpokeForAnother => {
-                let name = word.values.get("name").unwrap_or_default();
-                let observed = format!("from byte {} on it speaks in the name of {name}", word.at);
-                ("spoke_for_another", observed, String::new())
-            }
-            CutRule::TooLong => {
-                let of = |name| word.values.get(name).unwrap_or_default();
-                let (bytes, most) = (of("bytes"), of("most"));
-                let observed = format!("{bytes} bytes, at most {most}, cut at byte {}", word.at);
-                ("too_long", observed, String::new())
-            }
-            CutRule::Unfinished => {
-                let left_out = word.values.get("bytes").unwrap_or_default();
-                let observed = format!(
-                    "stopped at its limit of tokens; {left_out} bytes of a sentence without its end are not spoken"
-                );
-                ("unfinished", observed, String::new())
-            }
-            CutRule::Repeats => {
-                let left_out = word.values.get("bytes").unwrap_or_default();
-                let observed = format!(
-                    "says the same over and over; {left_out} bytes of it are not spoken, from byte {} on",
-                    word.at
-                );
-                ("repeats", observed, String::new())
-            }
-            CutRule::Copied => {
-                let left_out = word.values.get("bytes").unwrap_or_default();
-                let observed = format!(
-                    "copied from its prompt; {left_out} bytes are not spoken, from byte {} on",
-                    word.at
-                );
-                ("copied", observed, String::new())
-            }
-            CutRule::CallText => {
-                let left_out = word.values.get("bytes").unwrap_or_default();
-                let observed = format!(
-                    "the text of a tool call, beside calls that could be read; {left_out} bytes are not spoken, from byte {} on",
-                    word.at
-                );
-                ("call_text", observed, String::new())
-            }
-        },
+        Event::SpeechCut(word) => {
+            let (rule, observed) = cut(word);
+            (rule, observed, String::new())
+        }
         Event::MarkerIgnored(_) => ("marker_ignored", recorded(event)?, String::new()),
         Event::MarkerRejected(word) => ("phase_incomplete", missing(&word.missing), String::new()),
         Event::CharacterRejected(word) => {
@@ -128,6 +88,33 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
         _ => return None,
     };
     Some(Cause::Rejected { call: None, rule: rule.to_owned(), observed, advice, said: None })
+}
+
+/// The rule by which words were cut, and what it observed.
+fn cut(word: &SpeechCut) -> (&'static str, String) {
+    let of = |name| word.values.get(name).unwrap_or_default();
+    let (at, bytes) = (word.at, of("bytes"));
+    match word.rule {
+        CutRule::SpokeForAnother => {
+            ("spoke_for_another", format!("from byte {at} on it speaks in the name of {}", of("name")))
+        }
+        CutRule::TooLong => ("too_long", format!("{bytes} bytes, at most {}, cut at byte {at}", of("most"))),
+        CutRule::Unfinished => {
+            let stopped = "stopped at its limit of tokens";
+            ("unfinished", format!("{stopped}; {bytes} bytes of a sentence without its end are not spoken"))
+        }
+        CutRule::Repeats => {
+            let says = "says the same over and over";
+            ("repeats", format!("{says}; {bytes} bytes of it are not spoken, from byte {at} on"))
+        }
+        CutRule::Copied => {
+            ("copied", format!("copied from its prompt; {bytes} bytes are not spoken, from byte {at} on"))
+        }
+        CutRule::CallText => {
+            let text = "the text of a tool call, beside calls that could be read";
+            ("call_text", format!("{text}; {bytes} bytes are not spoken, from byte {at} on"))
+        }
+    }
 }
 
 /// An id without what the referee puts before it, in lower case.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 
 use crate::{BlobId, CallId, Number};
 
@@ -85,7 +86,7 @@ pub enum Place {
     /// In the words of a reply, from this byte on.
     Reply(CallId, u32),
     /// Here: short texts that a blob would only make longer.
-    Inline(String),
+    Inline(SmolStr),
 }
 
 /// Where a span comes from: the edge that `why` walks.
@@ -175,28 +176,28 @@ impl Pairs {
             first: vec![NO_PLACE; items.len().next_power_of_two()],
             next: vec![NO_PLACE; items.len()],
         };
+        let numbers: Vec<u64> = items.iter().map(number).collect();
         // From the end, so that chains ascend.
-        for (place, two) in items.windows(2).enumerate().rev() {
-            let chain = pairs.chain(two);
+        for (place, two) in numbers.windows(2).enumerate().rev() {
+            let chain = pairs.chain(two[0], two[1]);
             pairs.next[place] = std::mem::replace(&mut pairs.first[chain], place as u32);
         }
         pairs
     }
 
-    fn chain(&self, two: &[Item]) -> usize {
-        (pair(two) >> 32) as usize & (self.first.len() - 1)
+    /// The chain of two neighbours with these numbers.
+    fn chain(&self, one: u64, other: u64) -> usize {
+        let mixed = one.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ other;
+        (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (self.first.len() - 1)
     }
 
     /// The places from `from` on that may hold these two, in order.
     fn places(&self, two: &[Item], from: usize) -> impl Iterator<Item = usize> {
         let follow = |place: &usize| self.next.get(*place).map(|next| *next as usize);
-        let chain = std::iter::successors(Some(self.first[self.chain(two)] as usize), follow);
+        let first = self.first[self.chain(number(&two[0]), number(&two[1]))];
+        let chain = std::iter::successors(Some(first as usize), follow);
         chain.take_while(|place| *place < self.next.len()).skip_while(move |place| *place < from)
     }
-}
-
-fn pair(two: &[Item]) -> u64 {
-    two.iter().fold(0, |all, item| all.rotate_left(29) ^ number(item).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// Equal for equal items.
@@ -208,7 +209,16 @@ fn number(item: &Item) -> u64 {
                 Source::Charter => 1,
                 Source::State => 2,
             };
-            u64::from(span.length) << 40 ^ source
+            let place = match &span.place {
+                Place::Blob(blob, from) => u64::from(blob.0) << 32 | u64::from(*from),
+                Place::Reply(call, from) => u64::from(call.0) << 32 | u64::from(*from),
+                Place::Inline(text) => {
+                    let (mut front, length) = ([0; 8], text.len().min(8));
+                    front[..length].copy_from_slice(&text.as_bytes()[..length]);
+                    u64::from_le_bytes(front)
+                }
+            };
+            u64::from(span.length) << 40 ^ source ^ place.wrapping_mul(0xff51_afd7_ed55_8ccd)
         }
         Item::Message(role) => 1 << 36 | u64::from(*role),
         Item::ToolCall { id, .. } | Item::ToolResult { id } => 2 << 36 | u64::from(*id),

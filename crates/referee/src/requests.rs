@@ -193,7 +193,9 @@ impl Desk {
                 let place = match content {
                     Content::File(index, start) => Place::Blob(self.charter.files[index].blob, start),
                     Content::Reply(call, start) => Place::Reply(call, start),
-                    Content::Written(text) if text.len() <= limits::INLINE_BYTES_MAX => Place::Inline(text),
+                    Content::Written(text) if text.len() <= limits::INLINE_BYTES_MAX => {
+                        Place::Inline(text.into())
+                    }
                     Content::Written(text) => Place::Blob(self.intern(&Arc::from(text), new), 0),
                 };
                 Item::Span(Span { place, length, source })

@@ -89,7 +89,7 @@ fn parts(
     let mut parts = Vec::with_capacity(items.len());
     for item in items {
         let text = match &item {
-            Item::Span(Span { place: Place::Inline(text), .. }) => text.clone(),
+            Item::Span(Span { place: Place::Inline(text), .. }) => text.to_string(),
             Item::Span(Span { place: Place::Reply(call, start), length, .. }) => {
                 slice(replies.get(call).map_or("", |reply| &reply.text), *start, *length)
             }

@@ -228,7 +228,7 @@ const FORGERIES: &[(&str, Option<DivergenceKind>, Forgery)] = &[
             };
             let (front, back) = text.split_at(2);
             let piece = |text: &str| {
-                let (place, length) = (Place::Inline(text.to_owned()), text.len() as u32);
+                let (place, length) = (Place::Inline(text.into()), text.len() as u32);
                 Edit::Add(Item::Span(Span { place, length, source }))
             };
             edits.splice(at..=at, [piece(front), piece(back)]);

@@ -108,7 +108,7 @@ fn with_examples(command: Command, above: &str) -> Command {
 }
 
 /// A negative number is read as a value, so that what is said of it is which numbers can be.
-fn with_negative_numbers(command: Command) -> Command {
+pub fn with_negative_numbers(command: Command) -> Command {
     let command = command.mut_args(|one| match one.get_action().takes_values() {
         true => one.allow_negative_numbers(true),
         false => one,

@@ -252,10 +252,13 @@ fn arguments() -> Result<Arguments, failure::Failure> {
         Some(ColorWhen::Never) => clap::ColorChoice::Never,
         Some(ColorWhen::Auto) | None => clap::ColorChoice::Auto,
     };
-    let read = help::grouped(Arguments::command())
-        .color(color)
-        .try_get_matches()
-        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    let read = help::with_negative_numbers(Arguments::command()).color(color).try_get_matches();
+    let read = match read {
+        // The texts of all helps are wrapped for the one that was asked for: most command lines ask for none.
+        Err(error) if is_help(&error) => help::grouped(Arguments::command()).color(color).try_get_matches(),
+        read => read,
+    };
+    let read = read.and_then(|matches| Arguments::from_arg_matches(&matches));
     let again = || Arguments::command().ignore_errors(true).try_get_matches().ok();
     read.map_err(|error| {
         let program = Arguments::command().color(color);
@@ -268,8 +271,12 @@ fn arguments() -> Result<Arguments, failure::Failure> {
 
 /// A mistake in the command line, told as all failures are. Where clap has no mistake to tell but a help or a version, the program ends.
 fn mistake(error: clap::Error) -> failure::Failure {
-    let is_told = error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    let is_told = error.use_stderr() && !is_help(&error);
     if is_told { failure::Failure::of_command_line(&error.render().to_string()) } else { error.exit() }
+}
+
+fn is_help(error: &clap::Error) -> bool {
+    matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
 }
 
 /// What `--color` says, wherever it stands: also in a command line that cannot be read. Otherwise the variable that other programs obey.

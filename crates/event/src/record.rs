@@ -106,22 +106,30 @@ impl Entry {
         Entry::of_parts(header, &body::decode(body)?)
     }
 
+    /// Reads the input of a body, and no event.
+    ///
+    /// # Errors
+    /// There is no input, or it is not what the format says.
+    pub fn front_of(header: Header, parts: &Body<'_>) -> Result<Entry, RecordError> {
+        let first = body::frames(parts.frames).next();
+        let first = first.ok_or(RecordError::Count { stated: header.count, found: 0 })??;
+        Ok(Entry { header, blobs: parts.blobs.clone(), input: Input::decode(&first)?, events: Vec::new() })
+    }
+
     /// Reads a body that was split into its parts already.
     ///
     /// # Errors
     /// A word is not what the format says.
     pub fn of_parts(header: Header, parts: &Body<'_>) -> Result<Entry, RecordError> {
-        let mut frames = body::frames(parts.frames);
-        let first = frames.next().ok_or(RecordError::Count { stated: header.count, found: 0 })??;
-        let input = Input::decode(&first)?;
+        let front = Entry::front_of(header, parts)?;
         let mut events = Vec::with_capacity((header.count as usize).min(64));
-        for frame in frames {
+        for frame in body::frames(parts.frames).skip(1) {
             events.push(Event::decode(&frame?)?);
         }
         if events.len() + 1 != header.count as usize {
             return Err(RecordError::Count { stated: header.count, found: events.len() + 1 });
         }
-        Ok(Entry { header, blobs: parts.blobs.clone(), input, events })
+        Ok(Entry { events, ..front })
     }
 
     /// The events with their numbers.

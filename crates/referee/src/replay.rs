@@ -12,7 +12,7 @@ use twicetold_projection::describe;
 use twicetold_projection::people::observed;
 use twicetold_world::Life;
 
-use crate::{Campaign, received};
+use crate::{Campaign, Step, received};
 
 /// Where and how two tellings part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +106,47 @@ impl Replayer {
     pub fn replay(&mut self, entry: &Entry) -> Result<(), Divergence> {
         self.compare_record(entry)?;
         self.compare_body(entry)?;
-        let told = self.retell(entry);
+        let step = self.step(entry);
+        self.compare_step(entry, &step)
+    }
+
+    /// The same, where an entry lies as bytes: `front` has no events, and what this build decides is compared with `frames`, in which they
+    /// are. Only where those differ is the entry read by `whole`.
+    ///
+    /// # Errors
+    /// The first difference, within what `whole` gave back. The replay must not go on after either.
+    pub fn replay_bytes<E>(
+        &mut self,
+        front: &Entry,
+        frames: &[u8],
+        whole: impl FnOnce() -> Result<Entry, E>,
+    ) -> Result<Result<(), Divergence>, E> {
+        if let Err(divergence) = self.compare_record(front).and_then(|()| self.compare_body(front)) {
+            return whole().map(|_| Err(divergence));
+        }
+        let step = self.step(front);
+        if self.against || step.frames != frames || step.events.len() + 1 != front.header.count as usize {
+            let entry = whole()?;
+            return Ok(self.compare_step(&entry, &step));
+        }
+        self.story = self.campaign.story;
+        Ok(self.compare_kept(front, &step))
+    }
+
+    /// What this build decides from an entry's input.
+    fn step(&mut self, entry: &Entry) -> Step {
+        let step = self.campaign.step(entry.header.at, &entry.input);
+        if let Some(request) = &step.request {
+            let seat =
+                self.campaign.state().calls().pending.as_ref().map_or(Seat::Dm, |pending| pending.seat);
+            self.request = Some((seat, request.clone()));
+            self.requests += 1;
+        }
+        step
+    }
+
+    fn compare_step(&mut self, entry: &Entry, step: &Step) -> Result<(), Divergence> {
+        let told = self.compare_events(entry, step).and_then(|()| self.compare_kept(entry, step));
         if told.is_ok() && !self.against {
             // The same input and the same events: both stories are one.
             self.story = self.campaign.story;
@@ -116,14 +156,7 @@ impl Replayer {
         told
     }
 
-    fn retell(&mut self, entry: &Entry) -> Result<(), Divergence> {
-        let step = self.campaign.step(entry.header.at, &entry.input);
-        if let Some(request) = &step.request {
-            let seat =
-                self.campaign.state().calls().pending.as_ref().map_or(Seat::Dm, |pending| pending.seat);
-            self.request = Some((seat, request.clone()));
-            self.requests += 1;
-        }
+    fn compare_events(&mut self, entry: &Entry, step: &Step) -> Result<(), Divergence> {
         let mut numbered = entry.numbered();
         let mut decided = step.events.iter();
         loop {
@@ -135,6 +168,11 @@ impl Replayer {
                 (journal, build) => return Err(self.decision(number, journal, build)),
             }
         }
+        Ok(())
+    }
+
+    /// The texts that an entry keeps, and its turn.
+    fn compare_kept(&self, entry: &Entry, step: &Step) -> Result<(), Divergence> {
         let digests: Vec<Digest> = step.blobs.iter().map(|(digest, _)| *digest).collect();
         if !self.against && digests != entry.blobs {
             return Err(recorded(entry, kept(&entry.blobs), kept(&digests), Vec::new()));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use twicetold_event::{BlobId, Build, CallId, Entry, Event, Item, Number, Place, body, entry};
+use twicetold_event::{BlobId, Build, CallId, Entry, Event, Item, Number, Place, RecordError};
 use twicetold_journal::{Source, verify_with};
 use twicetold_model::{Digest, Part as MessagePart, Request};
 use twicetold_referee::replay::{Divergence, DivergenceKind, Replayer};
@@ -84,21 +84,21 @@ pub fn replay_to(
         if diverged.is_some() || unknown.is_some() || last.is_some_and(|last| last < header.first) {
             return Ok(());
         }
-        let entry = decode(header, body)?;
-        if let Err(error) = known(&entry) {
-            unknown = Some(error);
-            return Ok(());
-        }
         let before = replayer.drifts().1;
-        match replayer.replay(&entry) {
-            Ok(()) => {
+        let told = readable(Entry::front_of(*header, body)).and_then(|front| {
+            replayer.replay_bytes(&front, body.frames, || readable(Entry::of_parts(*header, body)))
+        });
+        match told {
+            Ok(Ok(())) => {
                 entries += 1;
                 numbers += u64::from(header.count);
                 if before == 0 && replayer.drifts().1 > 0 {
                     drifted = replayer.request().cloned();
                 }
             }
-            Err(divergence) => diverged = Some((divergence, replayer.request().cloned())),
+            Ok(Err(divergence)) => diverged = Some((divergence, replayer.request().cloned())),
+            Err(Unreadable::Unknown(error)) => unknown = Some(error),
+            Err(Unreadable::Damaged(why)) => return Err(why),
         }
         Ok(())
     })?;
@@ -124,8 +124,17 @@ pub fn replay_to(
     })
 }
 
-fn decode(header: &entry::Header, parts: &body::Body<'_>) -> Result<Entry, String> {
-    Entry::of_parts(*header, parts).map_err(|error| error.to_string())
+/// Why a replay cannot read an entry.
+enum Unreadable {
+    Damaged(String),
+    /// It has words of a newer build.
+    Unknown(LoadError),
+}
+
+fn readable(entry: Result<Entry, RecordError>) -> Result<Entry, Unreadable> {
+    let entry = entry.map_err(|error| Unreadable::Damaged(error.to_string()))?;
+    known(&entry).map_err(Unreadable::Unknown)?;
+    Ok(entry)
 }
 
 /// Finds the span at which two prompts part.

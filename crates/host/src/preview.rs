@@ -117,6 +117,6 @@ fn question(seat: Seat, tokens: u32, request: &Arc<Request>) -> Question {
         }
         text += "\n";
     }
-    let tools = request.tools.iter().map(|tool| tool.name.clone()).collect();
+    let tools = request.tools.iter().map(|tool| tool.name.to_string()).collect();
     Question { seat, tokens, tools, text }
 }

@@ -110,7 +110,7 @@ pub fn story_so_far(view: &Campaign) -> Option<String> {
 
 /// The names of the tools that the seat of the pending call may use.
 pub fn offered(view: &Campaign) -> Vec<String> {
-    view.offered().into_iter().map(|tool| tool.name).collect()
+    view.offered().into_iter().map(|tool| tool.name.to_string()).collect()
 }
 
 /// The calls that the seat of the pending call can make now. A seat whose turn it is not has none.

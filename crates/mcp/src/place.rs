@@ -283,8 +283,8 @@ fn documents(campaign: &Campaign, seat: Seat) -> Map<String, Value> {
 fn moves(campaign: &Campaign, seat: Seat) -> Vec<Menu> {
     let legal = seat_view::choices(campaign, seat);
     let menu = campaign.offered().into_iter().map(|spec| {
-        let ways = legal.iter().filter(|one| one.tool == spec.name).map(|one| one.schema.clone()).collect();
-        Menu { tool: spec.name, about: spec.description, ways }
+        let ways = legal.iter().filter(|one| one.tool == &*spec.name).map(|one| one.schema.clone()).collect();
+        Menu { tool: spec.name.to_string(), about: spec.description.to_string(), ways }
     });
     menu.filter(|menu| !menu.ways.is_empty()).collect()
 }

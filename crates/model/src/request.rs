@@ -1,5 +1,7 @@
 //! What is asked of a model: messages, the tools on offer, the parameters.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Digest, Digester};
@@ -72,15 +74,15 @@ pub struct Message {
     pub parts: Vec<Part>,
 }
 
-/// A tool as a model sees it.
+/// A tool as a model sees it. Its texts are shared: each request of a seat has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolSpec {
     /// Imperative snake case, unique.
-    pub name: String,
+    pub name: Arc<str>,
     /// What it does and when to use it.
-    pub description: String,
+    pub description: Arc<str>,
     /// JSON Schema of the arguments, as JSON text.
-    pub schema: String,
+    pub schema: Arc<str>,
 }
 
 /// May, must or must not the model call a tool?

@@ -117,7 +117,8 @@ impl Desk {
         let is_new = open.is_none() && text.is_none();
         if let Some(open) = open {
             let told = std::mem::take(&mut request.messages);
-            request.messages = open.request.messages.iter().cloned().chain(told).collect();
+            request.messages = Arc::unwrap_or_clone(open.request).messages;
+            request.messages.extend(told);
             let before = self.last.get(&seat).into_iter().flat_map(|last| &last.items);
             let before = before.take_while(|item| **item != Item::ReplySchema);
             items.extend(before.filter(|item| !matches!(item, Item::Tool(_) | Item::NoTools)).cloned());
@@ -466,9 +467,9 @@ pub fn tool_spec(file: &SourceFile) -> Result<ToolSpec, SetupError> {
     let parsed: ToolFile =
         serde_json::from_str(&file.text).map_err(|error| invalid(&file.path, error.to_string()))?;
     Ok(ToolSpec {
-        name: parsed.name,
-        description: parsed.description,
-        schema: parsed.schema.get().to_owned(),
+        name: parsed.name.into(),
+        description: parsed.description.into(),
+        schema: parsed.schema.get().into(),
     })
 }
 

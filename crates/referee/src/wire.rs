@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_server_that_counts_too_few_tokens_has_cut_the_prompt() {
         let parts = vec![Part::Text("x".repeat(40_000))];
-        let tool = ToolSpec { name: "x".into(), description: "x".repeat(60_000), schema: "{}".into() };
+        let tool = ToolSpec { name: "x".into(), description: "x".repeat(60_000).into(), schema: "{}".into() };
         let messages = vec![Message { role: Role::User, parts }];
         let request = Request { messages, tools: vec![tool], ..Request::default() };
         let kind = |usage: &str| {

@@ -116,6 +116,6 @@ fn a_person_at_the_seat_of_a_guided_model_has_the_tools_that_the_model_is_not_to
     let campaign = session.campaign();
     let request = campaign.pending_request().expect("somebody is asked");
     assert!(request.tools.is_empty() && request.reply_schema.is_some());
-    let offered: Vec<String> = campaign.offered().into_iter().map(|tool| tool.name).collect();
+    let offered: Vec<String> = campaign.offered().into_iter().map(|tool| tool.name.to_string()).collect();
     assert_eq!(offered, ["lookup_rules", "search_rules"]);
 }

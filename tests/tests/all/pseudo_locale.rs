@@ -334,8 +334,9 @@ fn play(seed: u64, model: fn(&str) -> String) -> Vec<Event> {
                 let (request, _) = session.pending_request().expect("a pending call has a request");
                 let state = campaign.state();
                 let purpose = state.calls().pending.as_ref().expect("a call is pending").purpose;
-                let offered: Vec<String> = campaign.offered().into_iter().map(|tool| tool.name).collect();
-                let not_now = request.tools.iter().map(|tool| tool.name.as_str());
+                let offered: Vec<String> =
+                    campaign.offered().into_iter().map(|tool| tool.name.to_string()).collect();
+                let not_now = request.tools.iter().map(|tool| &*tool.name);
                 let not_now: Vec<&str> =
                     not_now.filter(|name| !offered.iter().any(|one| one == name)).collect();
                 not_now.iter().for_each(|name| values.add(name));

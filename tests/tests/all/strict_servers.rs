@@ -205,7 +205,7 @@ fn a_history_with_blocks_of_thinking_is_taken_by_every_vendor() {
         ];
         let messages = messages.map(|(role, parts)| Message { role, parts }).to_vec();
         let schema = r#"{"type":"object","properties":{}}"#.to_owned();
-        let tools = vec![ToolSpec { name: "go".into(), description: String::new(), schema }];
+        let tools = vec![ToolSpec { name: "go".into(), description: "".into(), schema: schema.into() }];
         let parameters = Parameters { model: "m".into(), ..Parameters::default() };
         let request = Request { messages, tools, reply_schema: None, parameters };
         for protocol in PROTOCOLS {

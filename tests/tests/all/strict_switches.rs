@@ -51,9 +51,9 @@ fn history() -> Vec<Message> {
 
 fn tools() -> Vec<ToolSpec> {
     let tool = |name: &str, schema: &str| ToolSpec {
-        name: name.to_owned(),
-        description: "Goes.\n\n## Not \"a\" tool".to_owned(),
-        schema: schema.to_owned(),
+        name: name.into(),
+        description: "Goes.\n\n## Not \"a\" tool".into(),
+        schema: schema.into(),
     };
     vec![
         tool(

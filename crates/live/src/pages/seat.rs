@@ -177,7 +177,7 @@ impl Heard {
                     tool: legal.tool,
                     does: does(&legal),
                     way,
-                    about: about.clone(),
+                    about: about.to_string(),
                     fields: fields(&legal, &described),
                 })
                 .collect::<Vec<_>>()
@@ -383,7 +383,7 @@ pub(crate) async fn answer(
                 (words, Vec::new())
             }
             Some(tool) => {
-                let offered = heard.0.campaign().offered().into_iter().any(|spec| spec.name == tool);
+                let offered = heard.0.campaign().offered().into_iter().any(|spec| *spec.name == *tool);
                 let ways = named(tool)
                     .filter(|_| offered)
                     .map_or_else(Vec::new, |tool| legal(heard.table(), seat, tool));

@@ -238,7 +238,7 @@ fn decide_tool(
     let earlier = table.state().turn().tools.iter().find(|(known, _)| *known == fingerprint);
     let mut offered = table.tools().iter().filter(|tool| tool.tool.is_offered(table.state(), seat));
     let name = meant(table, &tool_call.name);
-    let Some(tool) = offered.find(|tool| tool.spec.name == name) else {
+    let Some(tool) = offered.find(|tool| &*tool.spec.name == name) else {
         let rejection = not_offered(table, seat, name);
         // A server can be told that no tool may be called; a model that writes its calls is told which there are.
         return Err(match (rejection.rule, earlier) {
@@ -266,7 +266,7 @@ const BEFORE_NAMES: [&str; 6] =
 
 /// The name of the tool that is meant: as it is written, or without what stands before the name of a tool of this campaign.
 fn meant<'n>(table: &Table<'_>, written: &'n str) -> &'n str {
-    let known = |name: &&str| table.tools().iter().any(|tool| tool.spec.name == *name);
+    let known = |name: &&str| table.tools().iter().any(|tool| &*tool.spec.name == *name);
     BEFORE_NAMES.iter().find_map(|before| written.strip_prefix(before)).filter(known).unwrap_or(written)
 }
 
@@ -282,7 +282,7 @@ fn not_offered(table: &Table<'_>, seat: Seat, name: &str) -> Rejection {
     let offered: Vec<&str> = offered.map(|tool| tool.tool.name).collect();
     let shown = &name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)];
     // A tool that the campaign's charter does not have is none of its tools, whatever this build knows.
-    let known = table.tools().iter().any(|tool| tool.spec.name == name);
+    let known = table.tools().iter().any(|tool| &*tool.spec.name == name);
     let rule = if known { "not_offered" } else { "unknown_tool" };
     let mode = match (table.state().dialogue(), table.state().combat()) {
         (Some(_), _) => "dialogue",

@@ -213,8 +213,8 @@ fn line(journal: &LoadedJournal, rebuilt: &Rebuilt, reply: &Reply) -> ChatLine {
     let tools = rebuilt.request.tools.iter().map(|tool| Offered {
         r#type: ToolType::Function,
         function: OfferedFunction {
-            name: tool.name.clone(),
-            description: tool.description.clone(),
+            name: tool.name.to_string(),
+            description: tool.description.to_string(),
             parameters: serde_json::from_str(&tool.schema).unwrap_or_default(),
         },
     });

@@ -171,7 +171,8 @@ fn prompt(
             None => messages.push(Message { role: "before the messages", pieces: vec![piece] }),
         }
     }
-    let tools = rebuilt.request.tools.iter().map(|tool| (tool.name.clone(), tool.description.clone()));
+    let tools =
+        rebuilt.request.tools.iter().map(|tool| (tool.name.to_string(), tool.description.to_string()));
     let legend = [
         ("charter", "templates of the charter"),
         ("state", "the state of the table"),

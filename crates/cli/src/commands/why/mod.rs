@@ -491,7 +491,7 @@ fn prompt(rebuilt: &Rebuilt) -> String {
     if let Some(form) = &rebuilt.request.reply_schema {
         out += &format!("\n{BOLD}── the reply is held to ──{BOLD:#}\n{}\n", safe(&form.schema));
     }
-    let tools: Vec<&str> = rebuilt.request.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let tools: Vec<&str> = rebuilt.request.tools.iter().map(|tool| &*tool.name).collect();
     out += &format!("\n{BOLD}── tools ──{BOLD:#}\n{}\n", tools.join(", "));
     out
 }

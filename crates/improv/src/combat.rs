@@ -84,9 +84,9 @@ pub(super) fn dm(
     if wavers
         && !is_long
         && gives_way.is_none()
-        && let Some(test) = test(request, hero, beaten)
+        && let Some(throw) = throw(request, hero, beaten)
     {
-        return Reply::call(test);
+        return Reply::call(throw);
     }
     if is_long || (wavers && gives_way != Some(false)) {
         let outcome = if beaten { "foes_fled" } else { "truce" };
@@ -114,7 +114,7 @@ pub(super) fn dm(
 
 /// Dice on whether it is over: whether a foe who is nearly alone holds out, or whether whoever spoke last makes everybody stop. As hard as
 /// the checks of the encounter.
-fn test(request: &Request<'_>, hero: Option<&Player>, beaten: bool) -> Option<(String, String)> {
+fn throw(request: &Request<'_>, hero: Option<&Player>, beaten: bool) -> Option<(String, String)> {
     let state = &request.state;
     let is_meant = |row: &&Row| ["CHA", "HEART"].contains(&row.get("ability"));
     let like = state.checks.iter().find(is_meant).or(state.checks.first())?;

@@ -19,7 +19,7 @@ use super::trail::Trail;
 const SUCCESSES: usize = 12;
 const FAILURES: usize = 14;
 /// Of successes of quick hands where people trade.
-const WORKS: usize = 30;
+const WORKS: usize = 45;
 /// Of failures of somebody who carries something picked up on the way.
 const LOSES: usize = 60;
 /// In an encounter of at most so many messages no hour goes by.
@@ -301,12 +301,12 @@ fn people(request: &Request<'_>, stable: &Pick) -> Option<Value> {
         let condition = row.get("conditions").split(',').next().unwrap_or_default().trim();
         return Some(json!({"id": row.head, "conditions_remove": [condition]}));
     }
-    let late = state.messages.done * 100 > state.messages.all.max(1) * 40;
+    let late = state.messages.done * 100 > state.messages.all.max(1) * 30;
     let stays = |row: &&Row| {
         let person = state.persons.iter().find(|person| person.head == row.head);
         person.is_none_or(|person| ["", "active"].contains(&person.get("status")))
     };
-    let leaves = |_: &&Row| late && stable.draw("leaves").chance(80);
+    let leaves = |_: &&Row| late && stable.draw("leaves").chance(90);
     if let Some(bystander) = request.newcomers.iter().find(stays).filter(leaves) {
         return Some(json!({"id": bystander.head, "status": "departed"}));
     }

@@ -1,4 +1,5 @@
-//! Plays each bundled campaign with the improviser and says how its stories differ: `stories [--repeated] [SEEDS [CAMPAIGN…]]`.
+//! Plays each bundled campaign with the improviser and says how its stories differ: `stories [--repeated] [SEEDS [CAMPAIGN…]]`. Also those in
+//! `tests/campaigns`, by their names.
 //!
 //! For each encounter: how it ended, and in how many orders its checks were tried. For each campaign: the share of long sentences that
 //! stand in three or more of its stories, and what happened to the characters. Of all together, what of the tools nobody used. With `--repeated` these sentences too, most often told first.

@@ -12,18 +12,24 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The bundled configuration, and the campaigns that were written apart from the improviser.
-const ROOTS: [&str; 2] = ["config", "tests/campaigns"];
+/// The bundled configuration.
+const CONFIGURATION: &str = "config";
+/// Campaigns that were written apart from the improviser; they are played by the same rules.
+const APART: &str = "tests/campaigns";
 
-/// The files of a charter for a bundled campaign, with so many players or as many as it is written for, every seat played by
-/// the improviser.
+/// The files of a charter for a campaign, bundled or of `tests/campaigns`, with so many players or as many as it is written for, every
+/// seat played by the improviser.
 ///
 /// # Errors
 /// A file of the configuration is missing or cannot be read.
 pub fn configuration_of(campaign: &str, players: Option<u8>) -> io::Result<Vec<SourceFile>> {
     let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
-    for root in ROOTS.map(|folder| repository().join(folder)) {
-        collect(&root, &root, &mut files)?;
+    let root = repository().join(CONFIGURATION);
+    collect(&root, &root, &mut files)?;
+    let apart = repository().join(APART);
+    if apart.join("campaigns").join(campaign).with_extension("toml").is_file() {
+        files.retain(|path, _| !path.starts_with("encounters/"));
+        collect(&apart, &apart, &mut files)?;
     }
     let written = files.get(&format!("campaigns/{campaign}.toml")).cloned().unwrap_or_default();
     let default = written.lines().find_map(|line| line.strip_prefix("players_default = ")?.parse().ok());

@@ -159,7 +159,7 @@ fn next_match(old: &[Item], pairs: &mut Option<Pairs>, cursor: usize, new: &[Ite
         .find(|place| old[*place..*place + 2] == *two)
 }
 
-/// Where two neighbours stand in a list, by a number that equal ones share: most places are ruled out without a look at their texts.
+/// Where two neighbours stand in a list, by a number that equal ones share, which rules out most places.
 struct Pairs {
     /// The first place of each number's chain; as many as a power of two.
     first: Vec<u32>,

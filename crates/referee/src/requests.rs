@@ -117,7 +117,10 @@ impl Desk {
         let is_new = open.is_none() && text.is_none();
         if let Some(open) = open {
             let told = std::mem::take(&mut request.messages);
-            request.messages = Arc::unwrap_or_clone(open.request).messages;
+            request.messages = match Arc::try_unwrap(open.request) {
+                Ok(before) => before.messages,
+                Err(before) => before.messages.clone(),
+            };
             request.messages.extend(told);
             let before = self.last.get(&seat).into_iter().flat_map(|last| &last.items);
             let before = before.take_while(|item| **item != Item::ReplySchema);

@@ -85,9 +85,12 @@ pub fn replay_to(
             return Ok(());
         }
         let before = replayer.drifts().1;
-        let told = readable(Entry::front_of(*header, body)).and_then(|front| {
-            replayer.replay_bytes(&front, body.frames, || readable(Entry::of_parts(*header, body)))
-        });
+        let whole = || readable(Entry::of_parts(*header, body));
+        let told = match readable(Entry::front_of(*header, body)) {
+            Ok(front) => replayer.replay_bytes(&front, body.frames, whole),
+            // Damage further on is worse than a word of a newer build.
+            Err(error) => Err(whole().err().unwrap_or(error)),
+        };
         match told {
             Ok(Ok(())) => {
                 entries += 1;

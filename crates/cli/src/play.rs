@@ -344,11 +344,12 @@ impl Watcher<'_> {
         let state = view.state();
         // Whoever plays sees no more of the story in a channel than at the table.
         let lines = || match self.seat {
-            None if !self.spoilers => told.unspoiled(view),
+            None if !self.spoilers => told.unspoiled(view, None),
             seat => told.lines(view, seat),
         };
         if let Some(poster) = &mut self.poster {
-            poster.tell(state, &told.lines(view, self.seat));
+            let posted = if self.spoilers { lines() } else { told.unspoiled(view, self.seat) };
+            poster.tell(state, &posted);
         }
         if let Some(traces) = &mut self.traces {
             traces.committed(view, &told.entry);

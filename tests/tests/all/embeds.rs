@@ -6,6 +6,7 @@ use serde_json::Value;
 use twicetold_journal::open_source;
 use twicetold_projection::people::{Line, LineKind};
 use twicetold_report::{LoadedJournal, discord, messages, of_lines};
+use twicetold_session::load;
 use twicetold_tests::{Game, Home, Response, Server, flat};
 use twicetold_world::State;
 
@@ -129,6 +130,13 @@ fn the_story_of_every_golden_journal_is_taken() {
         for line in text.lines() {
             assert_eq!(excess(&serde_json::from_str(line).expect("JSON")), None, "{name}");
         }
+        let campaign = load(source.as_ref()).expect("it can be read").campaign;
+        let characters = campaign.state().characters();
+        assert!(characters.values().all(|character| text.contains(&character.sheet.name)), "{name}");
+        for secret in characters.values().map(|character| &character.sheet.secret) {
+            assert!(!secret.is_empty() && !text.contains(secret.as_str()), "{name}: {secret}");
+        }
+        assert!(!text.contains("[CHARACTER]") && !text.contains("PITCH COMPLETE"), "{name}");
     }
 }
 

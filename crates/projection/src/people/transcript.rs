@@ -9,6 +9,7 @@ use twicetold_event::{Channel, ClosedBy, Entry, Event, Input, MarkerFault, Phase
 use twicetold_model::FaultKind;
 use twicetold_world::State;
 use twicetold_world::reading::Reading;
+use twicetold_world::setup::Setup;
 
 use super::words::{after_giving_up, observed, why_over, why_paused};
 use crate::{Replies, describe, speaker, words};
@@ -87,31 +88,36 @@ pub fn unspoiled(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Lin
     let events: Vec<(u64, &Event)> = entry.numbered().map(|(number, event)| (number.0, event)).collect();
     let shown = lines(state, replies, entry).into_iter().filter_map(|line| {
         let (_, event) = events.iter().find(|(number, _)| *number == line.number)?;
-        match event {
-            Event::MessageSpoken(word) if word.channel == Channel::SessionZero => {
-                let text = without_blocks(state.setup().reading_of(word.seat), &line.text);
-                (!text.is_empty()).then_some(Line { text, ..line })
-            }
-            Event::CharacterAccepted(word) => {
-                let sheet = &word.sheet;
-                let class = state.setup().rules.class(&sheet.class).map_or(&sheet.class, |class| &class.name);
-                let text = format!(
-                    "[table] {} plays {}, {}. {}",
-                    word.seat,
-                    sheet.name,
-                    class.to_lowercase(),
-                    sheet.background
-                );
-                Some(Line { text: text.trim_end().to_owned(), ..line })
-            }
-            Event::PartyDocumentUpdated(word) if word.version <= 1 => None,
-            Event::RulesLookedUp(_) | Event::RulesSearched(_) if state.encounter().is_none() => None,
-            // What the DM is reminded of speaks of tools and of what is hidden.
-            Event::GoalRegistered(_) | Event::NudgeGiven(_) => None,
-            _ => Some(line),
-        }
+        for_readers(state.setup(), state.encounter().is_some(), event, line)
     });
     shown.collect()
+}
+
+/// The line of one event for such a reader; `in_encounter` says whether an encounter is being played.
+pub fn for_readers(setup: &Setup, in_encounter: bool, event: &Event, line: Line) -> Option<Line> {
+    match event {
+        Event::MessageSpoken(word) if word.channel == Channel::SessionZero => {
+            let text = without_blocks(setup.reading_of(word.seat), &line.text);
+            (!text.is_empty()).then_some(Line { text, ..line })
+        }
+        Event::CharacterAccepted(word) => {
+            let sheet = &word.sheet;
+            let class = setup.rules.class(&sheet.class).map_or(&sheet.class, |class| &class.name);
+            let text = format!(
+                "[table] {} plays {}, {}. {}",
+                word.seat,
+                sheet.name,
+                class.to_lowercase(),
+                sheet.background
+            );
+            Some(Line { text: text.trim_end().to_owned(), ..line })
+        }
+        Event::PartyDocumentUpdated(word) if word.version <= 1 => None,
+        Event::RulesLookedUp(_) | Event::RulesSearched(_) if !in_encounter => None,
+        // What the DM is reminded of speaks of tools and of what is hidden.
+        Event::GoalRegistered(_) | Event::NudgeGiven(_) => None,
+        _ => Some(line),
+    }
 }
 
 /// A message without its blocks and without the words that close a phase.

@@ -4,19 +4,29 @@ mod chat;
 mod jsonl;
 mod markdown;
 
+use twicetold_event::Event;
+use twicetold_projection::people::for_readers;
+
 use crate::{LoadedJournal, ReportError, embeds, endings};
 
 pub use chat::{ChatLine, ForeignChat, chat, foreign_chat};
 pub use jsonl::{JsonLines, LogLine, jsonl};
 pub use markdown::{foreign_markdown, markdown};
 
-/// The whole story and its card as bodies for a Discord webhook, one a line, in the order in which they are to be posted.
+/// The story, without what is hidden from the players, and its card as bodies for a Discord webhook, one a line, in the order in which
+/// they are to be posted.
 ///
 /// # Errors
 /// A body could not be written, which is a bug.
 pub fn discord(journal: &LoadedJournal) -> Result<String, ReportError> {
-    let lines: Vec<_> = journal.lines.values().cloned().collect();
     let state = journal.state();
+    let mut in_encounter = false;
+    let events = journal.entries().iter().flat_map(|entry| entry.numbered());
+    let told = events.filter_map(|(number, event)| {
+        in_encounter |= matches!(event, Event::EncounterBegan(_));
+        for_readers(state.setup(), in_encounter, event, journal.lines.get(&number.0)?.clone())
+    });
+    let lines: Vec<_> = told.collect();
     let mut all = embeds::of_lines(state, &lines);
     all.push(embeds::card(
         state,

@@ -409,5 +409,12 @@ fn read(path: &Path) -> Result<String, Error> {
     if !std::fs::metadata(path).map_err(|error| failed(error.to_string()))?.is_file() {
         return Err(failed("it is no file".into()));
     }
-    bounded::text(path, limits::FILE_BYTES_MAX as u64).map_err(|error| failed(error.to_string()))
+    bounded::text(path, limits::FILE_BYTES_MAX as u64).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => {
+            let message = format!("{} is no text", path.display());
+            let help = "give a TOML file; `twicetold import FILE` adds a campaign that was exported, and `resume`, `show` and others take its id";
+            Error::new(Kind::Usage, message, help)
+        }
+        _ => failed(error.to_string()),
+    })
 }

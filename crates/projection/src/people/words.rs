@@ -46,7 +46,14 @@ pub fn problems(reasons: &[Check]) -> String {
 
 /// Why somebody speaks next.
 pub fn chosen(word: &SpeakerChosen) -> String {
-    said("speaker", word.rule.name(), &word.values)
+    let mut values = word.values.clone();
+    // A question after a speech begins with the mark that closes that.
+    for (_, value) in values.0.iter_mut() {
+        *value = value
+            .trim_start_matches(|letter: char| letter == '"' || letter == '”' || letter.is_whitespace())
+            .to_owned();
+    }
+    said("speaker", word.rule.name(), &values)
 }
 
 /// Why a campaign, an encounter or a combat is over.

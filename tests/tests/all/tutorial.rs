@@ -1,8 +1,8 @@
-//! Promise: whoever does what the tutorial says, word for word, sees what it shows.
+//! Promise: whoever does what the tutorial says, word for word, sees what it shows; so it is with the first campaign of the README.
 
 use std::path::PathBuf;
 
-use twicetold_tests::{Home, golden, repository};
+use twicetold_tests::{Home, flat, golden, repository};
 
 /// What stands for an id, and for a moment.
 const ID: &str = "5eed0010";
@@ -114,4 +114,29 @@ fn every_command_of_the_tutorial_prints_what_stands_under_it() {
         found.contains("resolved by the-crock-is-back"),
         "the seed of the tutorial does not reach its goal"
     );
+}
+
+#[test]
+fn the_first_campaign_of_the_readme_prints_what_stands_there() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).expect("the README");
+    let (_, part) = readme.split_once("## What it looks like").expect("its first campaign");
+    let (part, _) = part.split_once("\n## ").expect("a part after it");
+    let home = Home::new();
+    let blocks: Vec<&str> = part.split("```console\n$ twicetold ").skip(1).collect();
+    let mut commands = 0;
+    for block in blocks {
+        let (block, _) = block.split_once("```").expect("a block ends");
+        for told in block.split("\n$ twicetold ") {
+            let (command, shown) = told.split_once('\n').expect("a command prints something");
+            let printed = flat(&plain(&home.succeed(command.split(' '))));
+            // What is left out stands as three dots in a line of their own.
+            let passages = shown.lines().collect::<Vec<_>>();
+            for passage in passages.split(|line| line.trim() == "…") {
+                let passage = flat(&plain(&passage.join("\n")));
+                assert!(printed.contains(&passage), "{command} does not print {passage:?}, but {printed}");
+            }
+            commands += 1;
+        }
+    }
+    assert!(commands >= 3, "{commands} commands are there");
 }

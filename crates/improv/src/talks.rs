@@ -164,7 +164,7 @@ pub(super) fn fight(
     Some((scribe.say(FIGHT_BEGINS), calls))
 }
 
-/// Somebody new comes up to the party, in few encounters and once, where anybody may walk by.
+/// Somebody new comes up to the party, in one encounter of four and once, where anybody may walk by.
 pub(super) fn newcomer(
     request: &Request<'_>,
     scribe: &mut Scribe,

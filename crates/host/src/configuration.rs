@@ -411,7 +411,7 @@ fn read(path: &Path) -> Result<String, Error> {
     }
     bounded::text(path, limits::FILE_BYTES_MAX as u64).map_err(|error| match error.kind() {
         std::io::ErrorKind::InvalidData => {
-            let message = format!("{} is no text", path.display());
+            let message = format!("{} is no UTF-8 text", path.display());
             let help = "give a TOML file; `twicetold import FILE` adds a campaign that was exported, and `resume`, `show` and others take its id";
             Error::new(Kind::Usage, message, help)
         }

@@ -149,18 +149,23 @@ impl Target {
         found
     }
 
-    /// An encounter that is not there is a wrong name in the campaign's file.
+    /// An encounter or a rules pack that is not there is a wrong name in the campaign's file.
     fn named_wrongly(&self, finding: &mut Finding, own: &str, text: &str) {
-        let encounter =
-            |path: &str| Some(path.strip_prefix("encounters/")?.strip_suffix(".toml")?.to_owned());
-        let Some(wanted) = encounter(&finding.path).filter(|_| finding.rule == "missing_file") else {
+        let named = |path: &str| {
+            let encounter = path.strip_prefix("encounters/").and_then(|path| path.strip_suffix(".toml"));
+            let rules = || path.strip_prefix("rules/")?.strip_suffix("/pack.toml");
+            let named = encounter.map(|name| ("encounter", name));
+            named.or_else(|| Some(("rules pack", rules()?))).map(|(what, name)| (what, name.to_owned()))
+        };
+        let Some((what, wanted)) = named(&finding.path).filter(|_| finding.rule == "missing_file") else {
             return;
         };
         let Some(start) = text.find(&format!("{wanted:?}")) else { return };
         let paths = self.paths();
-        let known: Vec<String> = paths.iter().filter_map(|path| encounter(path)).collect();
+        let alike = paths.iter().filter_map(|path| named(path)).filter(|(of, _)| *of == what);
+        let known: Vec<String> = alike.map(|(_, name)| name).collect();
         let near = did_you_mean(known.iter().map(String::as_str), &wanted);
-        let message = format!("there is no encounter {wanted:?}: {} is missing", finding.path);
+        let message = format!("there is no {what} {wanted:?}: {} is missing", finding.path);
         finding.help = format!("{near}{}", finding.help);
         (finding.message, finding.path, finding.span) =
             (message, own.to_owned(), Some((start, start + wanted.len() + 2)));

@@ -56,14 +56,7 @@ const ERRORS: &[Break] = &[
     (BOAT, "id = \"the-borrowed-boat\"", "id = \"boat\"", "id_and_file", BOAT, "id = \"boat\""),
     (BOAT, "[\"the-landing-stage\"]", "[]", "no_encounters", BOAT, "encounters = []"),
     (BOAT, "[\"the-landing-stage\"]", "[\"the-ferry\"]", "missing_file", BOAT, "[\"the-ferry\"]"),
-    (
-        BOAT,
-        "rules = \"emberlight\"",
-        "rules = \"starlight\"",
-        "missing_file",
-        "rules/starlight/pack.toml",
-        "",
-    ),
+    (BOAT, "rules = \"emberlight\"", "rules = \"starlight\"", "missing_file", BOAT, "rules = \"starlight\""),
     (BOAT, "players_default = 2", "players_default = 5", "players", BOAT, "players_default = 5"),
     (BOAT, "turns_max = 40", "turns_most = 40", "wrong_limit", BOAT, "turns_most = 40"),
     (
@@ -585,6 +578,7 @@ fn what_is_no_configuration_is_said_to_be_none() {
 fn a_name_that_is_nearly_right_is_answered_with_the_one_that_is_and_with_nothing_that_follows_from_it() {
     for (file, from, to, near) in [
         (BOAT, "[\"the-landing-stage\"]", "[\"the-landing-stge\"]", "did you mean \"the-landing-stage\"?"),
+        (BOAT, "rules = \"emberlight\"", "rules = \"emberlihgt\"", "did you mean \"emberlight\"?"),
         (BOAT, "title = ", "titel = ", "did you mean \"title\"?"),
         ("models.toml", "default = \"improv\"", "default = \"impov\"", "did you mean \"improv\"?"),
     ] {

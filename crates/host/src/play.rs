@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use twicetold_cast::{Budget, BudgetNotice, Handle, Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
-use twicetold_projection::people::{Line, for_readers, heard, lines};
+use twicetold_projection::people::{Line, heard, lines, without_spoilers};
 use twicetold_provider::{Provider, Servers};
 use twicetold_referee::Campaign;
 use twicetold_report::{Ending, endings};
@@ -107,11 +107,7 @@ impl Told {
 
     /// The same for a reader who does not want to know what is hidden from the players: no sheets as they were sent, no hidden goals.
     pub fn unspoiled(&self, view: &Campaign, seat: Option<Seat>) -> Vec<Line> {
-        let lines = self.lines(view, seat).into_iter().filter_map(|line| {
-            let (_, event) = self.entry.numbered().find(|(number, _)| number.0 == line.number)?;
-            for_readers(view.state().setup(), view.state().encounter().is_some(), event, line)
-        });
-        lines.collect()
+        without_spoilers(view.state(), &self.entry, self.lines(view, seat))
     }
 }
 

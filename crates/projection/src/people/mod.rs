@@ -17,7 +17,7 @@ pub use memory::{Memory, memory};
 pub use npcs::{NpcLine, npcs};
 pub use party::{CharacterPage, EntryLine, PartyPage, SectionPage, characters, party};
 pub use told::{heard, recent};
-pub use transcript::{Line, LineKind, for_readers, lines, unspoiled};
+pub use transcript::{Line, LineKind, for_readers, lines, unspoiled, without_spoilers};
 pub use words::{
     advice, chosen, kept, lived, missing, observed, passed, problems, reminder, why_over, why_paused,
 };

@@ -85,12 +85,17 @@ pub fn lines(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Line> {
 /// The same for a reader who does not want to know what is hidden from the players, and wants the story to begin soon: a sheet or a
 /// scenario that was sent as a block is told by what it became, and of a hidden goal nothing is said.
 pub fn unspoiled(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Line> {
-    let events: Vec<(u64, &Event)> = entry.numbered().map(|(number, event)| (number.0, event)).collect();
-    let shown = lines(state, replies, entry).into_iter().filter_map(|line| {
-        let (_, event) = events.iter().find(|(number, _)| *number == line.number)?;
-        for_readers(state.setup(), state.encounter().is_some(), event, line)
+    without_spoilers(state, entry, lines(state, replies, entry))
+}
+
+/// Of these lines of an entry, those for such a reader.
+pub fn without_spoilers(state: &State, entry: &Entry, lines: Vec<Line>) -> Vec<Line> {
+    let in_encounter = state.encounter().is_some();
+    let told = lines.into_iter().filter_map(|line| {
+        let (_, event) = entry.numbered().find(|(number, _)| number.0 == line.number)?;
+        for_readers(state.setup(), in_encounter, event, line)
     });
-    shown.collect()
+    told.collect()
 }
 
 /// The line of one event for such a reader; `in_encounter` says whether an encounter is being played.

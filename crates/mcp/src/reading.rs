@@ -494,7 +494,8 @@ fn fields(library: &Library, asked: &Fields) -> Result<Value, Failure> {
             };
             let changes: Vec<FieldChange> = changes.into_iter().map(change).collect();
             if changes.is_empty() {
-                let message = format!("no state field starts with {:?}", short(field, 80));
+                let message =
+                    format!("no state field is named {:?}, and none lies below it", short(field, 80));
                 return Err(Failure::missing(message, "`history` without `field` lists the state fields"));
             }
             changes

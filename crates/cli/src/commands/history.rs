@@ -120,7 +120,7 @@ fn unknown(source: &dyn Source, path: &str) -> Failure {
     let front = |path: &String| path.split('.').take(parts).collect::<Vec<_>>().join(".");
     let fronts: BTreeSet<String> = known.keys().map(front).collect();
     let near = did_you_mean(fronts.iter().map(String::as_str), path);
-    let message = format!("no state field starts with {path:?}");
+    let message = format!("no state field is named {path:?}, and none lies below it");
     Failure::new(code::MISSING, message, format!("{near}`twicetold history ID` lists the state fields"))
 }
 

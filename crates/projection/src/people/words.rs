@@ -47,13 +47,16 @@ pub fn problems(reasons: &[Check]) -> String {
 /// Why somebody speaks next.
 pub fn chosen(word: &SpeakerChosen) -> String {
     let mut values = word.values.clone();
-    // A question after a speech begins with the mark that closes that.
     for (_, value) in values.0.iter_mut() {
-        *value = value
-            .trim_start_matches(|letter: char| letter == '"' || letter == '”' || letter.is_whitespace())
-            .to_owned();
+        *value = without_closing_mark(value).to_owned();
     }
     said("speaker", word.rule.name(), &values)
+}
+
+/// A sentence that follows a speech begins with the mark that closes that, and a space. One that opens a speech is kept whole.
+fn without_closing_mark(sentence: &str) -> &str {
+    let behind = sentence.strip_prefix(['"', '”']).filter(|rest| rest.starts_with(char::is_whitespace));
+    behind.unwrap_or(sentence).trim_start()
 }
 
 /// Why a campaign, an encounter or a combat is over.
@@ -131,5 +134,13 @@ mod tests {
         assert_eq!(observed("dynamic_goals_max", &values), "2 registered, at most 2");
         assert_eq!(advice("dynamic_goals_max", &values), "resolve the encounter by a goal that exists");
         assert_eq!(observed("of_a_later_build", &values), "registered 2, most 2");
+    }
+
+    #[test]
+    fn a_mark_that_closes_the_speech_before_is_no_part_of_a_sentence() {
+        assert_eq!(without_closing_mark("\" And you, Ada?"), "And you, Ada?");
+        assert_eq!(without_closing_mark("” Ada?"), "Ada?");
+        assert_eq!(without_closing_mark("\"And you, Ada?\""), "\"And you, Ada?\"");
+        assert_eq!(without_closing_mark(""), "");
     }
 }

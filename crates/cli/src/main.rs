@@ -254,7 +254,7 @@ fn arguments() -> Result<Arguments, failure::Failure> {
     };
     let read = help::with_negative_numbers(Arguments::command()).color(color).try_get_matches();
     let read = match read {
-        // The texts of all helps are wrapped for the one that was asked for: most command lines ask for none.
+        // Formatting the help of all commands takes half of a start, and most command lines ask for none.
         Err(error) if is_help(&error) => help::grouped(Arguments::command()).color(color).try_get_matches(),
         read => read,
     };

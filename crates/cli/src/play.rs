@@ -21,7 +21,7 @@ use crate::attested::Attests;
 use crate::data::{Budget, BudgetState, CalledAgain};
 use crate::failure::{Failure, code};
 use crate::listing::json;
-use crate::pace::Pace;
+use crate::pace::{Pace, Paced};
 use crate::person::{Leaving, Line, Next, Person};
 use crate::progress::{self, Progress};
 use crate::restored::Restored;
@@ -83,13 +83,24 @@ pub struct Playing<'l> {
     pub beside: Beside<'l>,
 }
 
+/// How a campaign that goes on is shown.
+pub struct Shown<'a> {
+    /// How much of the story.
+    pub show: Show,
+    /// How long a line of people who play waits before it is sent, where they say so.
+    pub hold: Option<Duration>,
+    /// How fast it appears, where nobody plays.
+    pub paced: Option<&'a Paced>,
+    /// Is shown what is hidden from the players?
+    pub spoilers: bool,
+}
+
 /// Goes on with a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.
 pub fn go_on(
     library: &Library,
     id: &str,
-    show: Show,
+    Shown { show, hold, paced, spoilers }: Shown<'_>,
     who: &WhoPlays,
-    hold: Option<Duration>,
     beside: Beside,
     sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
 ) -> Result<ExitCode, Failure> {
@@ -106,7 +117,9 @@ pub fn go_on(
     if let Some(again) = again {
         made_again(campaign, &again, show == Show::Json)?;
     }
-    run(Playing { game, show, typed: library.typed(), hold, pace: None, spoilers: false, beside })
+    // Whoever plays reads as they like, and the terminal is theirs.
+    let pace = paced.filter(|_| game.sittings.is_empty()).and_then(Paced::pace);
+    run(Playing { game, show, typed: library.typed(), hold, pace, spoilers, beside })
 }
 
 /// Says what is no mistake, and still to be known.

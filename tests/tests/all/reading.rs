@@ -141,6 +141,13 @@ fn a_campaign_is_played_at_the_pace_of_who_reads_it() {
     assert!(ended.text.contains("The story is cut here") && !ended.text.contains("The Borrowed Boat is "));
     let card = last_line(&home.succeed(["list", "--json"]))["campaigns"][0].clone();
     assert_eq!(card["state"], "paused", "{card}");
+    // What goes on appears like that too.
+    let resume = ["resume", "last", "--pace", "1"];
+    let mut terminal = Terminal::start(home.command(resume));
+    terminal.press(&" ".repeat(2_000));
+    let ended = terminal.end();
+    assert_eq!((ended.code, ended.restored), (Some(0), true), "{}", ended.text);
+    assert!(ended.text.contains("The Borrowed Boat is over"), "{}", ended.text);
     let piped = home.succeed(play);
     assert!(piped.contains("The Borrowed Boat is over"), "in a pipe it has no effect");
 }

@@ -6,7 +6,7 @@ use twicetold_host::{Error, Kind, Library, Sitting, seats_at};
 use twicetold_world::State;
 
 use crate::failure::Failure;
-use crate::play::{Beside, Show, go_on};
+use crate::play::{Beside, Show, Shown, go_on};
 use crate::who::{Me, WhoPlays};
 
 /// Lets you play one seat of a campaign from the terminal
@@ -53,5 +53,6 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         traces: arguments.traced.traces(library)?,
         attests: arguments.attested.attesting(library)?,
     };
-    go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.me.hold(), beside, sits)
+    let shown = Shown { show: Show::Story, hold: arguments.me.hold(), paced: None, spoilers: false };
+    go_on(library, &arguments.id, shown, &arguments.who, beside, sits)
 }

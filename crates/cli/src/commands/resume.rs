@@ -6,7 +6,9 @@ use twicetold_host::{Library, Sitting};
 use twicetold_world::State;
 
 use crate::failure::Failure;
-use crate::play::{Beside, Show, go_on};
+use crate::pace::Paced;
+use crate::play::{Beside, Show, Shown, go_on};
+use crate::story::Spoilers;
 use crate::who::WhoPlays;
 
 /// Continues a paused or interrupted campaign
@@ -22,6 +24,12 @@ pub struct Arguments {
     /// Print one JSON object per line for each event, and a last one with the summary
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    paced: Paced,
+
+    #[command(flatten)]
+    spoilers: Spoilers,
 
     #[command(flatten)]
     who: WhoPlays,
@@ -50,5 +58,6 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         traces: arguments.traced.traces(library)?,
         attests: arguments.attested.attesting(library)?,
     };
-    go_on(library, &arguments.id, show, &arguments.who, None, beside, sits)
+    let (paced, spoilers) = (Some(&arguments.paced), arguments.spoilers.spoilers);
+    go_on(library, &arguments.id, Shown { show, hold: None, paced, spoilers }, &arguments.who, beside, sits)
 }

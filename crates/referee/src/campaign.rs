@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use twicetold_dialect::Wire;
 use twicetold_event::body::blob_digest;
 use twicetold_event::{
-    AmendmentAsked, Charter, CharterAmended, Entry, Event, Input, ManifestError, Millis, Number, Seat, Story,
+    AmendmentAsked, Charter, CharterAmended, Entry, Event, Input, ManifestError, Millis, Number, Purpose,
+    Seat, Story,
 };
 use twicetold_model::{Digest, Request, ToolSpec};
 use twicetold_projection::Replies;
@@ -16,6 +17,7 @@ use twicetold_world::{State, evolve};
 
 use crate::replies::{ReplyBook, said};
 use crate::requests::{Desk, NewBlobs, OfferedTool, OpenRequest, hold, offered, render, tools};
+use crate::rules::memory;
 use crate::wires;
 
 /// A campaign.
@@ -110,6 +112,20 @@ impl Campaign {
             render(&self.state, &self.replies, &self.tools, asked, &wire, Default::default()).request;
         hold(&self.state, pending.seat, &wire, &mut request);
         Some(Arc::new(request))
+    }
+
+    /// What the memory seat will be asked when the turn that is played has ended, whatever comes of the turn: a model may answer it beside the
+    /// turn. The call is decided then, and its reply counts then.
+    pub fn ahead(&self) -> Option<(Seat, Purpose)> {
+        memory::ahead(&self.state).map(|purpose| (Seat::Memory, purpose))
+    }
+
+    /// The request for that. It is the one that will be decided, unless the charter is changed before.
+    pub fn request_ahead(&self) -> Option<Request> {
+        let (seat, purpose) = self.ahead()?;
+        let (asked, wire) = ((seat, purpose, self.state.calls().next), self.wire(seat));
+        let known = Default::default();
+        Some(render(&self.state, &self.replies, &self.tools, asked, &wire, known).request)
     }
 
     /// After a fold: the request of the pending call is this one, which the next one of its turn goes on from.

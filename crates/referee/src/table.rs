@@ -27,6 +27,10 @@ pub(crate) enum Next {
     Ask(Seat, Purpose),
     /// The turn is over.
     EndTurn(TurnEnd),
+    /// It has ended: what was too long before it is summed up.
+    SumUp,
+    /// What its end leads to is decided.
+    CloseTurn,
     /// Between two turns: the memory seat works, if it has work.
     AfterTurn,
     /// The next speaker is chosen.

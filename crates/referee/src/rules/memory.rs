@@ -1,4 +1,4 @@
-//! The memory seat: what it is asked between two turns, one thing after the other, and where its replies go.
+//! The memory seat: what it is asked when a turn has ended, one thing after the other, and where its replies go.
 
 use twicetold_event::{CallId, Purpose, Seat};
 use twicetold_model::Reply;
@@ -7,6 +7,20 @@ use twicetold_world::{Pending, State};
 
 use super::{dialogue_summary, profile, summary};
 use crate::table::{Next, Table};
+
+/// What is summed up between a turn's end and what follows from it.
+pub(super) fn sum_up(table: &mut Table<'_>) -> Next {
+    match summary::due(table.state()) {
+        Some(purpose) => work(table, purpose),
+        None => Next::CloseTurn,
+    }
+}
+
+/// What will be asked when the turn ends, whatever comes of the turn: it can be asked now. Nothing where nobody is asked.
+pub(crate) fn ahead(state: &State) -> Option<Purpose> {
+    let is_turn = state.calls().pending.as_ref().is_some_and(|pending| pending.purpose.is_turn());
+    summary::due(state).filter(|_| is_turn && !is_guided(state))
+}
 
 /// Asks for the oldest work there is; without work the next turn begins.
 pub(super) fn after_turn(table: &mut Table<'_>) -> Next {
@@ -18,11 +32,18 @@ pub(super) fn after_turn(table: &mut Table<'_>) -> Next {
         Some(Pending::Profile { npc }) => state.npcs().place(npc).map(|npc| Purpose::Profile { npc }),
         None => None,
     };
-    match pending.or_else(|| summary::due(state)) {
-        Some(purpose) if is_guided(state) => replied(table, purpose, state.calls().next, None),
-        Some(purpose) => Next::Ask(Seat::Memory, purpose),
+    match pending {
+        Some(purpose) => work(table, purpose),
         None => Next::NewTurn,
     }
+}
+
+fn work(table: &mut Table<'_>, purpose: Purpose) -> Next {
+    if is_guided(table.state()) {
+        let call = table.state().calls().next;
+        return replied(table, purpose, call, None);
+    }
+    Next::Ask(Seat::Memory, purpose)
 }
 
 /// A small model that sums up makes up what nobody said: for one that is guided a rule does the work, and nobody is asked.

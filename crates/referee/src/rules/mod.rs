@@ -10,7 +10,7 @@ mod failure;
 mod fate;
 pub(crate) mod faults;
 pub(crate) mod guided;
-mod memory;
+pub(crate) mod memory;
 mod narrator;
 pub(crate) mod opening;
 mod profile;
@@ -37,6 +37,8 @@ pub(crate) fn follow(table: &mut Table<'_>, mut next: Next) -> Option<(Seat, Pur
         next = match next {
             Next::Ask(seat, purpose) => return Some((seat, purpose)),
             Next::EndTurn(why) => turn::end(table, why),
+            Next::SumUp => memory::sum_up(table),
+            Next::CloseTurn => turn::close(table),
             Next::AfterTurn => memory::after_turn(table),
             Next::NewTurn => turn::next(table),
             Next::Stop => return None,

@@ -1,4 +1,5 @@
-//! The running summary: asked for at a turn's end and joined there, so that the story never depends on which model is faster.
+//! The running summary: of what was there before a turn, asked for at the turn's end at the latest and joined there, so that the story never
+//! depends on which model is faster.
 
 use twicetold_event::{CallId, Event, Purpose, SummaryWritten, Text};
 use twicetold_model::Reply;
@@ -8,19 +9,21 @@ use twicetold_world::State;
 use super::text::first_sentences;
 use crate::table::{Next, Table};
 
-/// The summary that is due when the window is full.
+/// The summary that is due when the window was full before the turn that is played: what a turn adds is looked at in the next one, so that
+/// a model may be asked while the turn goes on.
 pub(super) fn due(state: &State) -> Option<Purpose> {
     let history = state.history();
     let limits = &state.setup().limits;
-    let mut spoken = history.main.iter().filter(|kept| matches!(kept.event, Event::MessageSpoken(_)));
-    let from = spoken.next()?.message;
-    let shown = history.messages.saturating_sub(from);
-    if history.main_bytes <= u64::from(limits.history_bytes_max) && shown <= limits.history_messages_max {
+    let first = history.main.iter().find(|kept| matches!(kept.event, Event::MessageSpoken(_)))?;
+    let (messages, bytes) = history.before_turn(state.turn().number);
+    let from = first.message;
+    let shown = messages.saturating_sub(from);
+    if bytes <= u64::from(limits.history_bytes_max) && shown <= limits.history_messages_max {
         return None;
     }
     // The older half goes; at least one message does, and the last one stays.
     let to = from + (shown / 2).max(1);
-    (to < history.messages).then_some(Purpose::Summary { from, to })
+    (to < messages).then_some(Purpose::Summary { from, to })
 }
 
 /// The summary came, or did not.
@@ -38,7 +41,7 @@ pub(super) fn replied(table: &mut Table<'_>, call: CallId, to: u32, reply: Optio
         Some(text) => table.emit(SummaryWritten { from, to, text, fallback: false }),
         None => by_rule(table, from, to),
     }
-    Next::NewTurn
+    Next::CloseTurn
 }
 
 /// A summary without a model: what stands, and the first sentence of each message.

@@ -41,10 +41,15 @@ pub(super) fn ask(table: &Table<'_>) -> Next {
     Next::Ask(seat, purpose)
 }
 
-/// The turn is over. What its end leads to is decided here and nowhere else.
+/// The turn is over.
 pub(super) fn end(table: &mut Table<'_>, why: TurnEnd) -> Next {
     let turn = table.state().turn().number;
     table.emit(TurnEnded { turn, why });
+    Next::SumUp
+}
+
+/// What a turn's end leads to is decided here and nowhere else.
+pub(super) fn close(table: &mut Table<'_>) -> Next {
     if table.state().phase() == Phase::Play {
         dialogue::expire_feelings(table);
         dialogue::end_at_limit(table);

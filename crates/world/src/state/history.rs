@@ -73,6 +73,15 @@ impl History {
         self.main.push_back(remembered);
     }
 
+    /// What was there before this turn: the number of messages, over the whole campaign, and the bytes of those in the window.
+    pub fn before_turn(&self, turn: u32) -> (u32, u64) {
+        let of_turn = self.main.iter().rev().take_while(|kept| kept.turn == turn);
+        of_turn.fold((self.messages, self.main_bytes), |(messages, bytes), kept| {
+            let spoken = u32::from(matches!(kept.event, Event::MessageSpoken(_)));
+            (messages.saturating_sub(spoken), bytes.saturating_sub(shown_bytes(&kept.event)))
+        })
+    }
+
     /// Drops everything before message `to` from the window.
     pub(crate) fn forget_before(&mut self, to: u32) {
         while let Some(first) = self.main.front() {

@@ -128,7 +128,7 @@ fn what_the_memory_seat_cannot_do_is_done_by_rule() {
     let text = Text::Written("DM: The bell rings.".into());
     let written = SummaryWritten { from: 0, to: 1, text, fallback: true };
     assert_eq!(events, [abandoned(FaultKind::Server), written.into()]);
-    assert_eq!(next, Next::NewTurn);
+    assert_eq!(next, Next::CloseTurn);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_memory_seat_that_cannot_be_reached_stops_nothing() {
     for kind in [FaultKind::Unreachable, FaultKind::Unauthorized, FaultKind::ContextTooLong] {
         let (next, events) = fails(&mut given.clone(), &call, kind, Some(u64::MAX));
         assert_eq!(events[0], abandoned(kind));
-        assert_eq!((events.len(), next), (2, Next::NewTurn), "{events:?}");
+        assert_eq!((events.len(), next), (2, Next::CloseTurn), "{events:?}");
     }
 }
 

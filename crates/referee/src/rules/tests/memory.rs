@@ -15,12 +15,26 @@ fn dialogue_ended() -> Event {
 #[test]
 fn without_work_the_next_turn_begins() {
     let mut given = given(in_play()).and(turn(1, Seat::Dm, "The bell rings."));
+    assert_eq!(given.when(memory::sum_up), (Next::CloseTurn, Vec::new()));
     assert_eq!(given.when(memory::after_turn), (Next::NewTurn, Vec::new()));
 }
 
 #[test]
-fn the_oldest_work_comes_first_and_the_summary_last() {
+fn the_summary_comes_before_what_follows_from_the_turn() {
     let mut given = given_with(|limits| limits.history_messages_max = 1, in_play())
+        .and(turn(1, Seat::Dm, "The bell rings."))
+        .and(turn(2, Seat::Player(1), "I go to Tilda."))
+        .and(turn(3, Seat::Dm, "She nods."));
+    let purpose = Purpose::Summary { from: 0, to: 1 };
+    assert_eq!(given.when(memory::sum_up), (Next::Ask(Seat::Memory, purpose), Vec::new()));
+    let (next, events) = given.when(|table| memory::replied(table, purpose, CallId(3), None));
+    assert_eq!((next, events.len(), events[0].name()), (Next::CloseTurn, 1, "SummaryWritten"));
+    assert_eq!(given.when(memory::sum_up), (Next::CloseTurn, Vec::new()));
+}
+
+#[test]
+fn the_oldest_work_comes_first() {
+    let mut given = given(in_play())
         .and(turn(1, Seat::Dm, "The bell rings."))
         .and(turn(2, Seat::Player(1), "I go to Tilda."))
         .and([dialogue(1)])
@@ -32,8 +46,6 @@ fn the_oldest_work_comes_first_and_the_summary_last() {
     // The encounter lists two people; whoever is created is the third.
     assert_eq!(given.when(memory::after_turn), asked(Purpose::Profile { npc: 2 }));
     given.when(|table| memory::replied(table, Purpose::Profile { npc: 2 }, CallId(2), None));
-    assert_eq!(given.when(memory::after_turn), asked(Purpose::Summary { from: 0, to: 1 }));
-    given.when(|table| memory::replied(table, Purpose::Summary { from: 0, to: 1 }, CallId(3), None));
     assert_eq!(given.when(memory::after_turn), (Next::NewTurn, Vec::new()));
 }
 
@@ -69,12 +81,13 @@ fn a_memory_seat_that_is_guided_is_not_asked() {
         .and([dialogue(1)])
         .and(talk(3, Seat::Dm, "Yes?"))
         .and([dialogue_ended(), created("ida", "Ida")]);
-    for (next, does) in [
+    let summed = given.when(memory::sum_up);
+    let done = [summed, given.when(memory::after_turn), given.when(memory::after_turn)];
+    for ((after, events), (next, does)) in done.into_iter().zip([
+        (Next::CloseTurn, "SummaryWritten"),
         (Next::AfterTurn, "DialogueSummarised"),
         (Next::AfterTurn, "NpcProfileKept"),
-        (Next::NewTurn, "SummaryWritten"),
-    ] {
-        let (after, events) = given.when(memory::after_turn);
+    ]) {
         assert_eq!((after, events.len(), events[0].name()), (next, 1, does));
     }
 }

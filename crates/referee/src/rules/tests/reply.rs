@@ -433,5 +433,5 @@ fn what_the_memory_seat_writes_is_not_spoken() {
     let (next, events) = given.when(|table| reply::replied(table, &pending, CallId(1)));
     let text = Text::Reply { call: CallId(1), start: 0, end: 14 };
     assert_eq!(events, [SummaryWritten { from: 0, to: 1, text, fallback: false }.into()]);
-    assert_eq!(next, Next::NewTurn);
+    assert_eq!(next, Next::CloseTurn);
 }

@@ -8,8 +8,8 @@ use twicetold_model::Usage;
 use twicetold_world::setup::{EncounterSpec, Limits, Setup};
 
 use super::{dialogue, given, given_by, given_with, in_play, talk, turn as spoken_turn};
-use crate::rules::turn;
-use crate::table::Next;
+use crate::rules::{memory, turn};
+use crate::table::{Next, Table};
 
 /// Who was chosen, and by which rule.
 pub(super) fn chosen(events: &[Event]) -> Option<(Seat, SpeakerRule)> {
@@ -58,10 +58,17 @@ fn the_dm_opens_a_phase_and_an_encounter() {
     assert_eq!(chosen(&given.when(turn::next).1), Some((Seat::Dm, SpeakerRule::DmOpensPhase)));
 }
 
+/// The turn ends, and nothing has to be summed up before what follows.
+fn ended(table: &mut Table<'_>, why: TurnEnd) -> Next {
+    assert_eq!(turn::end(table, why), Next::SumUp);
+    assert_eq!(memory::sum_up(table), Next::CloseTurn);
+    turn::close(table)
+}
+
 #[test]
 fn the_end_of_a_turn_is_recorded_with_the_digest_of_the_state() {
     let mut given = given(in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings."));
-    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Spoken));
+    let (next, events) = given.when(|table| ended(table, TurnEnd::Spoken));
     assert_eq!(events[0], TurnEnded { turn: 1, why: TurnEnd::Spoken }.into());
     assert!(
         matches!(events.as_slice(), [_, Event::StateDigested(word)] if word.digest == given.state().digest())
@@ -73,7 +80,7 @@ fn the_end_of_a_turn_is_recorded_with_the_digest_of_the_state() {
 fn at_its_limit_of_turns_the_campaign_is_over_and_its_encounter_unresolved() {
     let mut given =
         given_with(|limits| limits.turns_max = 1, in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings."));
-    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Spoken));
+    let (next, events) = given.when(|table| ended(table, TurnEnd::Spoken));
     assert_eq!(next, Next::Stop);
     assert!(matches!(
         events.as_slice(),
@@ -95,7 +102,7 @@ fn at_its_limit_of_calls_or_of_tokens_read_and_written_the_campaign_is_over() {
     let over = |change: fn(&mut Limits), replies| {
         let usage = Usage { input_tokens: 6, output_tokens: 4, ..Usage::default() };
         let given = given_with(change, in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings."));
-        ending(&given.charged(replies, usage).when(|table| turn::end(table, TurnEnd::Spoken)).1)
+        ending(&given.charged(replies, usage).when(|table| ended(table, TurnEnd::Spoken)).1)
     };
     let calls: fn(&mut Limits) = |limits| limits.calls_max = 2;
     assert_eq!((over(calls, 1), over(calls, 2)), (None, Some(Ending::CallLimit)));
@@ -119,7 +126,7 @@ fn a_campaign_whose_last_encounter_is_over_is_finished_and_its_people_remember()
     let parted = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 1 };
     let given = given(in_play()).and([dialogue(1)]).and(talk(1, Seat::Dm, "Yes?"));
     let mut given = given.and([parted.into(), resolved.into()]);
-    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Tool));
+    let (next, events) = given.when(|table| ended(table, TurnEnd::Tool));
     let names: Vec<&str> = events.iter().map(Event::name).collect();
     assert_eq!(names, ["TurnEnded", "NpcRemembered", "StateDigested", "CampaignEnded"]);
     assert_eq!((next, ending(&events)), (Next::Stop, Some(Ending::Finished)));
@@ -133,7 +140,7 @@ fn after_one_encounter_the_next_one_begins_with_the_dm() {
         setup.limits.encounter_messages_max = 1;
     };
     let mut given = given_by(again, in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings."));
-    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Spoken));
+    let (next, events) = given.when(|table| ended(table, TurnEnd::Spoken));
     assert_eq!(next, Next::AfterTurn);
     let began = EncounterBegan { encounter: "again".into(), draws: Vec::new() }.into();
     assert_eq!(events.iter().rev().nth(1), Some(&began), "{events:?}");
@@ -164,7 +171,7 @@ fn what_is_left_of_an_encounter_stands_before_the_opening_of_the_next_one() {
 fn session_zero_is_never_cut_by_the_limit_of_turns() {
     let mut given = given_with(|limits| limits.turns_max = 1, [PhaseBegan { phase: Phase::Pitch }.into()])
         .and([TurnBegan { turn: 1, seat: Seat::Dm }.into()]);
-    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Spoken));
+    let (next, events) = given.when(|table| ended(table, TurnEnd::Spoken));
     assert_eq!(next, Next::AfterTurn);
     assert!(!events.iter().any(|event| matches!(event, Event::CampaignEnded(_))));
 }

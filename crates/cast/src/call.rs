@@ -20,6 +20,8 @@ const DRAFT_BYTES: usize = 600;
 /// A call to make.
 pub(crate) struct Call {
     pub(crate) call: CallId,
+    /// It is made ahead: the campaign decides it later, as another call.
+    pub(crate) is_ahead: bool,
     pub(crate) request: Arc<Request>,
     /// Where the reply goes.
     pub(crate) table: ActorRef<TableMessage>,
@@ -44,7 +46,7 @@ const THINKS: u8 = 2;
 impl Model {
     /// Makes the call, and tells the table what came of it.
     pub(crate) async fn make(&self, seat: Seat, call: Call) {
-        let Call { call, request, table, drafts } = call;
+        let Call { call, is_ahead, request, table, drafts } = call;
         let body = self.wire.encode(&request);
         let sent = sent_digest(&body);
         tracing::debug!(%call, provider = self.provider.name(), "calling the model");
@@ -77,6 +79,8 @@ impl Model {
             Err(fault) => failed(call, sent, fault, ""),
         };
         // A table that has stopped meanwhile, at a signal, waits for nobody.
-        let _ = table.cast(TableMessage::Made(seat, input));
+        let made =
+            if is_ahead { TableMessage::MadeAhead(seat, input) } else { TableMessage::Made(seat, input) };
+        let _ = table.cast(made);
     }
 }

@@ -17,4 +17,4 @@ mod table;
 pub use budget::{Budget, Limit, Meter, MoneyBudget, UsedUp};
 pub use message::{BudgetNotice, Notice, PlayError, Stop};
 pub use shared::{Most, SharedBudget};
-pub use supervisor::{Clock, Handle, PlaySetup, RESTARTS_MAX, play};
+pub use supervisor::{Clock, Handle, KeepAhead, PlaySetup, RESTARTS_MAX, play};

@@ -33,6 +33,19 @@ pub struct PlaySetup {
     pub budget: Option<Budget>,
     /// Who watches; the table waits when the watcher is slow.
     pub notices: Option<mpsc::Sender<Notice>>,
+    /// Where a reply is kept that the memory seat gave beside a turn. Without such a place it is asked when the turn has ended, and everybody
+    /// waits for it; the story is the same.
+    pub ahead: Option<Arc<dyn KeepAhead>>,
+}
+
+/// A place for the one reply that came before the campaign asked for it: a crash between the two does not cost it again.
+pub trait KeepAhead: Send + Sync {
+    /// Keeps these bytes in place of what was kept. A failure costs nothing but that reply, after a crash.
+    fn keep(&self, kept: &[u8]);
+    /// What an earlier process kept.
+    fn kept(&self) -> Option<Vec<u8>>;
+    /// Nothing is kept any more.
+    fn forget(&self);
 }
 
 /// A campaign being played.
@@ -50,7 +63,7 @@ pub const RESTARTS_MAX: u32 = 2;
 /// # Errors
 /// The campaign is being played in this process already, or the actors could not be started.
 pub async fn play(setup: PlaySetup) -> Result<Handle, PlayError> {
-    let PlaySetup { session, providers, clock, first, budget, notices } = setup;
+    let PlaySetup { session, providers, clock, first, budget, notices, ahead } = setup;
     let id = session.id();
     let bug = |error: ractor::SpawnErr| match error {
         ractor::SpawnErr::ActorAlreadyRegistered(_) => PlayError::PlayedTwice(id),
@@ -67,13 +80,17 @@ pub async fn play(setup: PlaySetup) -> Result<Handle, PlayError> {
     let seats = ractor::call!(supervisor, SupervisorMessage::Seats);
     let seats = seats.map_err(|error| PlayError::Bug(error.to_string()))?;
     let (finish, finished) = oneshot::channel();
+    let kept = ahead.as_ref().and_then(|ahead| ahead.kept());
+    let in_flight = kept.map_or_else(InFlight::default, |kept| InFlight::default().with_kept(&kept));
     let state = TableState {
         session: Some(session),
         seats,
         meter: budget.map(|budget| Meter::new(budget, clock())),
         notices,
         finished: Some(finish),
-        in_flight: InFlight::default(),
+        in_flight,
+        ahead,
+        waits_for_ahead: false,
     };
     let time = state.meter.as_ref().and_then(Meter::time_ms);
     let table = (Some(name(id, "table")), TableActor { clock });

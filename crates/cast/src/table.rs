@@ -1,5 +1,6 @@
 //! The table: the campaign's single writer. One input, one step, one durable append; only then does anybody hear of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ractor::{Actor, ActorProcessingErr, ActorRef};
@@ -15,12 +16,14 @@ use crate::budget::{Meter, UsedUp};
 use crate::call::Call;
 use crate::message::{BudgetNotice, Notice, PlayError, Stop};
 use crate::seats::{SeatRef, Seats};
-use crate::supervisor::{Clock, RESTARTS_MAX};
+use crate::supervisor::{Clock, KeepAhead, RESTARTS_MAX};
 
 /// To the table.
 pub(crate) enum TableMessage {
     /// A seat's model has made its call, and this came of it.
     Made(Seat, Input),
+    /// The same of a call that was made ahead.
+    MadeAhead(Seat, Input),
     /// A timer's time has come.
     Wake(TimerFired),
     /// The time of the budget is over.
@@ -46,6 +49,10 @@ pub(crate) struct TableState {
     pub(crate) finished: Option<oneshot::Sender<Finished>>,
     /// What is under way outside.
     pub(crate) in_flight: InFlight,
+    /// Where a reply that came ahead is kept; where there is no such place, nothing is asked ahead.
+    pub(crate) ahead: Option<Arc<dyn KeepAhead>>,
+    /// A budget has paused the campaign: what is being asked ahead is waited for, as it is paid either way.
+    pub(crate) waits_for_ahead: bool,
 }
 
 /// How it went, with the session for the one who opened it.
@@ -76,6 +83,12 @@ impl Actor for TableActor {
                 answered(state, seat, &input);
                 vec![input]
             }
+            TableMessage::MadeAhead(seat, input) => {
+                answered(state, seat, &input);
+                state.in_flight.made_ahead(input);
+                keep_ahead(state).await;
+                Vec::new()
+            }
             TableMessage::TimeIsUp => {
                 if let Some(meter) = &mut state.meter {
                     meter.time_is_up();
@@ -86,33 +99,57 @@ impl Actor for TableActor {
                 state.in_flight.fired(&timer);
                 vec![Input::TimerFired(timer)]
             }
-            TableMessage::Together(inputs) => inputs,
+            TableMessage::Together(inputs) => {
+                // Who wants to stop now waits for nothing.
+                state.waits_for_ahead = false;
+                inputs
+            }
             TableMessage::Failed(seat, successor, what) => seat_failed(state, seat, successor, &what),
         };
+        if !self.hear(&myself, state, inputs).await {
+            return Ok(());
+        }
+        while let Some(came_ahead) = self.act(&myself, state).await {
+            if !self.hear(&myself, state, vec![came_ahead]).await {
+                return Ok(());
+            }
+            // It is in the journal now.
+            forget_ahead(state).await;
+        }
+        Ok(())
+    }
+}
+
+impl TableActor {
+    /// Makes what happened durable, one after the other; false when that could not be done.
+    async fn hear(
+        &self,
+        myself: &ActorRef<TableMessage>,
+        state: &mut TableState,
+        inputs: Vec<Input>,
+    ) -> bool {
         for input in inputs.into_iter().map(Some).chain([None]) {
             // After the last: a call that the budget does not allow pauses the campaign in its place.
             let used_up = if input.is_none() { over_budget(state, &self.clock) } else { None };
             if let Some(UsedUp { notice, .. }) = &used_up {
+                state.waits_for_ahead = true;
                 notify(state, Notice::Budget(notice.clone())).await;
             }
             let Some(input) = input.or_else(|| used_up.map(UsedUp::pause)) else { break };
             match self.commit(state, input).await {
                 Ok(committed) => self.tell(state, committed).await,
                 Err(error) => {
-                    finish(&myself, state, Err(error));
-                    return Ok(());
+                    finish(myself, state, Err(error));
+                    return false;
                 }
             }
         }
         for notice in warnings(state, &self.clock) {
             notify(state, Notice::Budget(notice)).await;
         }
-        self.act(&myself, state).await;
-        Ok(())
+        true
     }
-}
 
-impl TableActor {
     /// Waiting for the disk never blocks the runtime: the whole session goes to a thread that may wait.
     async fn commit(&self, state: &mut TableState, input: Input) -> Result<Committed, PlayError> {
         let Some(mut session) = state.session.take() else {
@@ -132,28 +169,31 @@ impl TableActor {
         notify(state, Notice::Committed(committed)).await;
     }
 
-    /// Starts the pending effect.
-    async fn act(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) {
-        let Some(session) = &state.session else { return };
+    /// Starts the pending effect, and what can be asked beside it; returns what came of the pending call, if that was made ahead.
+    async fn act(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) -> Option<Input> {
+        let session = state.session.as_ref()?;
         let campaign = session.campaign();
         match state.in_flight.next(campaign) {
             Action::Wait => {}
+            Action::Answered(input) => return Some(input),
             Action::Begin(Effect::CallModel { call, seat, purpose }) => {
                 let Some(actor) = state.seats.get(&seat).cloned() else {
-                    return finish(myself, state, Err(PlayError::NobodyPlays(seat)));
+                    finish(myself, state, Err(PlayError::NobodyPlays(seat)));
+                    return None;
                 };
-                let Some((request, digest)) = session.pending_request() else { return };
+                let (request, digest) = session.pending_request()?;
                 // A build that renders another request than the one that was decided must not send it, nor write after it.
                 if request.digest() != digest {
                     let what = format!("the request of {call} is not the one that was decided");
-                    return finish(myself, state, Err(PlayError::Bug(what)));
+                    finish(myself, state, Err(PlayError::Bug(what)));
+                    return None;
                 }
                 let tokens = request.text_bytes().div_ceil(3);
                 // What is said in Session Zero may hold secrets, and a dialogue is private.
                 let is_public = purpose == Purpose::Play;
                 // A call that hangs keeps nobody waiting for notices: those who watch are told when the table is gone.
                 let drafts = state.notices.as_ref().filter(|_| is_public).map(mpsc::Sender::downgrade);
-                actor.ask(purpose, Call { call, request, table: myself.clone(), drafts });
+                actor.ask(purpose, Call { call, is_ahead: false, request, table: myself.clone(), drafts });
                 if let Some(notices) = &state.notices {
                     let _ = notices.send(Notice::Calling { call, tokens }).await;
                 }
@@ -169,6 +209,7 @@ impl TableActor {
                     let _ = notices.send(Notice::Asking { call, seat }).await;
                 }
             }
+            Action::Stop if state.waits_for_ahead && state.in_flight.makes_ahead() => return None,
             Action::Stop => {
                 let stop = match campaign.state().life() {
                     Life::Ended { .. } => Stop::Ended,
@@ -177,18 +218,41 @@ impl TableActor {
                 finish(myself, state, Ok(stop));
             }
         }
+        self.act_ahead(myself, state);
+        None
+    }
+
+    /// The memory seat is asked beside a turn what it will be asked when the turn has ended.
+    fn act_ahead(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) {
+        let Some(session) = state.session.as_ref().filter(|_| state.ahead.is_some()) else { return };
+        let campaign = session.campaign();
+        let Some(actor) = campaign.ahead().and_then(|(seat, _)| state.seats.get(&seat)) else { return };
+        let used_up =
+            state.meter.as_ref().and_then(|meter| meter.used_up(campaign.state(), || (self.clock)()));
+        if used_up.is_some() {
+            return;
+        }
+        if let (Some((_, purpose)), Some((_, request))) =
+            (campaign.ahead(), state.in_flight.begin_ahead(campaign))
+        {
+            let call = campaign.state().calls().next;
+            actor.ask(purpose, Call { call, is_ahead: true, request, table: myself.clone(), drafts: None });
+        }
     }
 }
 
 /// What the failure of a seat's actor is to the campaign: a fault of the call that it was making, and after too many a pause.
 fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, what: &str) -> Vec<Input> {
     state.in_flight.made(seat);
+    let fault = Fault::new(FaultKind::Crashed, visible(what, FAULT_CHARACTERS_MAX));
+    if seat == Seat::Memory {
+        state.in_flight.failed_ahead(fault.clone());
+    }
     let Some(session) = &state.session else { return Vec::new() };
     let campaign = session.campaign();
     let pending = campaign.state().calls().pending.as_ref().filter(|pending| pending.seat == seat);
     let sent =
         session.pending_request().map(|(request, _)| sent_digest(&campaign.wire(seat).encode(&request)));
-    let fault = Fault::new(FaultKind::Crashed, visible(what, FAULT_CHARACTERS_MAX));
     let mut inputs: Vec<Input> =
         pending.zip(sent).map(|(pending, sent)| failed(pending.call, sent, fault, "")).into_iter().collect();
     match successor {
@@ -199,6 +263,20 @@ fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, w
         }
     }
     inputs
+}
+
+/// What came ahead is kept until the campaign asks for it. Waiting for the disk never blocks the runtime.
+async fn keep_ahead(state: &mut TableState) {
+    if let (Some(place), Some(kept)) = (state.ahead.clone(), state.in_flight.kept()) {
+        // Whatever happened to it, the reply is at hand.
+        let _ = tokio::task::spawn_blocking(move || place.keep(&kept)).await;
+    }
+}
+
+async fn forget_ahead(state: &mut TableState) {
+    if let Some(place) = state.ahead.clone() {
+        let _ = tokio::task::spawn_blocking(move || place.forget()).await;
+    }
 }
 
 /// Of what a panic says, this much is recorded.
@@ -230,7 +308,9 @@ fn over_budget(state: &TableState, clock: &Clock) -> Option<UsedUp> {
     let effect = campaign.plan()?;
     let used_up = state.meter.as_ref()?.used_up(campaign.state(), || clock())?;
     match effect {
-        Effect::CallModel { call, seat, .. } => (!state.in_flight.makes(seat, call)).then_some(used_up),
+        Effect::CallModel { call, seat, .. } => {
+            (!state.in_flight.makes(campaign, seat, call)).then_some(used_up)
+        }
         // To wait costs time and nothing else.
         Effect::SetTimer { .. } => used_up.is_time.then_some(used_up),
         Effect::AskPerson { .. } => None,

@@ -9,11 +9,20 @@ use std::path::Path;
 /// # Errors
 /// It cannot be opened or read, is no UTF-8, or has more bytes.
 pub fn text(path: &Path, most: u64) -> Result<String> {
-    let mut text = String::new();
-    File::open(path)?.take(most + 1).read_to_string(&mut text)?;
-    match text.len() as u64 > most {
+    let no_text = |error: std::string::FromUtf8Error| Error::new(ErrorKind::InvalidData, error.utf8_error());
+    String::from_utf8(bytes(path, most)?).map_err(no_text)
+}
+
+/// The same of any bytes.
+///
+/// # Errors
+/// It cannot be opened or read, or has more bytes.
+pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
         true => Err(Error::new(ErrorKind::FileTooLarge, format!("it has more than {most} bytes"))),
-        false => Ok(text),
+        false => Ok(bytes),
     }
 }
 

@@ -6,6 +6,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod ahead;
 pub mod at_once;
 pub mod attestation;
 pub mod bounded;
@@ -21,6 +22,7 @@ mod error;
 pub mod following;
 pub mod hearing;
 pub mod importing;
+mod in_play;
 #[cfg(feature = "import-rules")]
 pub mod install;
 pub mod label;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
-use twicetold_cast::{Budget, BudgetNotice, Handle, Notice, PlayError, PlaySetup, Stop, play};
+use twicetold_cast::{Budget, BudgetNotice, Handle, KeepAhead, Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
 use twicetold_projection::people::{Line, heard, lines, without_spoilers};
 use twicetold_provider::{Provider, Servers};
@@ -12,8 +12,8 @@ use twicetold_referee::Campaign;
 use twicetold_report::{Ending, endings};
 use twicetold_session::{Replies, Session};
 
+use crate::in_play::providers_in_play;
 use crate::mapping::Mapping;
-use crate::seats::providers_in_play;
 use crate::{Error, Kind, Sitting, View, now};
 
 /// A campaign that is to be played.
@@ -124,13 +124,16 @@ impl Unwatched {
     pub async fn begin(game: Game) -> Result<Unwatched, Error> {
         let Game { session, place, snapshot, first, mapping, budget, replies, servers, own, .. } = game;
         let setup = session.campaign().state().setup();
-        let mut providers = providers_in_play(setup, &mapping, servers.as_deref(), replies)?;
+        let (mut providers, asks_ahead) = providers_in_play(setup, &mapping, servers.as_deref(), replies)?;
+        let (sender, heard) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
+        // Who answers in the place of the model may answer one at a time.
+        let asks_ahead = asks_ahead && !own.contains_key(&Seat::Memory);
         providers.extend(own);
-        let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
-        let casting =
-            PlaySetup { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
+        let ahead = asks_ahead.then(|| Arc::new(snapshot.ahead()) as Arc<dyn KeepAhead>);
+        let (clock, notices) = (Arc::new(now), Some(sender));
+        let casting = PlaySetup { session, providers, clock, first, budget, notices, ahead };
         let handle = play(casting).await.map_err(|error| failure(&place, error))?;
-        Ok(Unwatched { place, handle, notices, snapshot })
+        Ok(Unwatched { place, handle, notices: heard, snapshot })
     }
 
     /// What the table says next; `None` when the campaign has ended or is paused. Cancelling the wait loses nothing.

@@ -14,7 +14,7 @@ use etcetera::BaseStrategy;
 use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
 use twicetold_model::Price;
-use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Servers, Settings};
+use twicetold_provider::{HttpModel, Improvised, Provider, Servers, Settings};
 use twicetold_referee::wire;
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup, plain_message};
 
@@ -434,6 +434,8 @@ pub struct Seated {
     pub address: Option<String>,
     /// The window of its model in tokens, where models.toml says it.
     pub context: Option<u32>,
+    /// Is it a vendor's server, which answers many at the same time? One that wants a key and is not on this machine is taken for one.
+    pub is_hosted: bool,
 }
 
 /// Who plays each seat of a setup: how it is asked is the charter's to say, how it is reached the mapping's.
@@ -442,7 +444,7 @@ pub fn seated(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Seated>
     seated_among(&Servers::new(1), setup, mapping)
 }
 
-fn seated_among(
+pub(crate) fn seated_among(
     servers: &Servers,
     setup: &Setup,
     mapping: &Mapping,
@@ -452,7 +454,10 @@ fn seated_among(
     for seat in chairs(setup.seats.players) {
         let Some(model) = setup.seats.of(seat) else { continue };
         let one = match embedded(model) {
-            Some(improvised) => Seated { provider: Arc::new(improvised), address: None, context: None },
+            Some(improvised) => {
+                let provider = Arc::new(improvised);
+                Seated { provider, address: None, context: None, is_hosted: false }
+            }
             None => {
                 let Some(player) = mapping.seat.get(&seat.slug()) else {
                     return Err(unusable(seat, "no model of this machine plays it"));
@@ -465,10 +470,11 @@ fn seated_among(
                 let profile = models.find(&player.model)?;
                 asked_as_it_is(seat, model, &profile)?;
                 let (address, context) = (profile.address(), profile.context);
+                let is_hosted = profile.reach.is_hosted();
                 let path = path(profile.protocol, model);
                 let reached = format!("{:?} {path} {} {:?}", profile.protocol, model.model, profile.reach);
                 let make = || server(seat, model, profile, &path);
-                Seated { provider: servers.model(reached, make)?, address, context }
+                Seated { provider: servers.model(reached, make)?, address, context, is_hosted }
             }
         };
         seated.insert(seat, one);
@@ -479,27 +485,6 @@ fn seated_among(
 /// A provider for every seat of a setup.
 pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
     Ok(seated(setup, mapping)?.into_iter().map(|(seat, one)| (seat, one.provider)).collect())
-}
-
-/// The same for a campaign that is played: `servers` are those that it shares with others, and what the parent of a branch was answered is
-/// taken before anybody is asked anew.
-pub(crate) fn providers_in_play(
-    setup: &Setup,
-    mapping: &Mapping,
-    servers: Option<&Servers>,
-    mut replies: twicetold_session::Replies,
-) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
-    let own = Servers::new(1);
-    let live = seated_among(servers.unwrap_or(&own), setup, mapping)?.into_iter().map(|(seat, one)| {
-        let provider = match (servers, &one.address) {
-            (Some(servers), Some(address)) => servers.share(address, one.provider),
-            _ => one.provider,
-        };
-        let taken = replies.remove(&seat).unwrap_or_default();
-        let recorded = Recorded::new(provider.name().to_owned(), taken).or(provider);
-        (seat, Arc::new(recorded) as Arc<dyn Provider>)
-    });
-    Ok(live.collect())
 }
 
 /// Is a model asked by the protocol that it is configured with?

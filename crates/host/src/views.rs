@@ -6,6 +6,7 @@ use twicetold_event::CampaignId;
 use twicetold_journal::Source;
 use twicetold_session::{LoadError, Loaded, Session, load_with};
 
+use crate::ahead::AheadFile;
 use crate::whole;
 
 /// Numbers of a journal from which on a snapshot is worth its file: below it a fold takes some milliseconds.
@@ -20,6 +21,11 @@ impl View {
     /// That of the campaign `id` below the folder of data.
     pub fn new(data: &Path, id: CampaignId) -> View {
         View { file: data.join("views").join(format!("{id}.snapshot")) }
+    }
+
+    /// Where a reply is kept that comes before the campaign asks for it.
+    pub(crate) fn ahead(&self) -> AheadFile {
+        AheadFile::new(self.file.with_extension("ahead"))
     }
 
     /// Its bytes.

@@ -44,6 +44,12 @@ fn default_connect_timeout_ms() -> u64 {
 }
 
 impl Settings {
+    /// Does a vendor keep the server, as far as its settings tell: does it want a key, and is it on another machine?
+    pub fn is_hosted(&self) -> bool {
+        let is_here = || Url::parse(&self.base_url).is_ok_and(|url| is_loopback(&url));
+        self.api_key_env.is_some() && !is_here()
+    }
+
     /// A server without a key, with the default times.
     pub fn new(base_url: impl Into<String>) -> Settings {
         Settings {

@@ -1,9 +1,13 @@
-//! The effect in flight: an event that arrives meanwhile must not start the pending effect twice.
+//! The effect in flight: an event that arrives meanwhile must not start the pending effect twice. Beside it, what the memory seat is asked
+//! while a turn goes on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use twicetold_event::{CallId, Millis, Seat, TimerFired};
-use twicetold_referee::{Campaign, Effect};
+use twicetold_dialect::sent_digest;
+use twicetold_event::{CallId, Input, Millis, Seat, TimerFired, body};
+use twicetold_model::{Digest, Fault, Request};
+use twicetold_referee::{Campaign, Effect, failed};
 
 /// All that is under way outside a table. It lives as long as the program: after a crash nothing is under way.
 #[derive(Debug, Default)]
@@ -14,6 +18,18 @@ pub struct InFlight {
     timers: BTreeSet<(CallId, Millis)>,
     /// The person who was asked last, while nothing else was pending.
     asked: Option<(CallId, Seat)>,
+    /// What was asked ahead, beside a turn.
+    ahead: Option<Ahead>,
+}
+
+/// A request that was made before the campaign decided it, and what came of it.
+#[derive(Debug)]
+struct Ahead {
+    /// The request, and the bytes that were sent for it.
+    request: Digest,
+    sent: Digest,
+    /// Nothing while its model is making it. The call that it names is of no concern.
+    made: Option<Input>,
 }
 
 /// What is to be done now.
@@ -21,6 +37,8 @@ pub struct InFlight {
 pub enum Action {
     /// This, by whoever asked: it counts as begun.
     Begin(Effect),
+    /// The pending call was made ahead, and this came of it: an input like any other.
+    Answered(Input),
     /// Nothing before something is heard.
     Wait,
     /// Nothing: the campaign is paused or has ended.
@@ -28,12 +46,39 @@ pub enum Action {
 }
 
 impl InFlight {
+    /// With what an earlier process kept of a reply that came ahead ([`InFlight::kept`]). What cannot be read is nothing.
+    #[must_use]
+    pub fn with_kept(mut self, kept: &[u8]) -> InFlight {
+        let read = || {
+            let (digest, frame) = kept.split_first_chunk::<32>()?;
+            let Input::ModelReplied(word) = Input::decode(&body::frames(frame).next()?.ok()?).ok()? else {
+                return None;
+            };
+            let (request, sent) = (Digest(*digest), word.sent);
+            Some(Ahead { request, sent, made: Some(Input::ModelReplied(word)) })
+        };
+        self.ahead = read();
+        self
+    }
+
+    /// The bytes to keep of a reply that came ahead, so that it is not paid again after a crash; none of a failure, or when nothing came.
+    pub fn kept(&self) -> Option<Vec<u8>> {
+        let Ahead { request, made, .. } = self.ahead.as_ref()?;
+        let input = made.as_ref().filter(|made| matches!(made, Input::ModelReplied(_)))?;
+        let mut bytes = request.0.to_vec();
+        input.encode(&mut bytes);
+        Some(bytes)
+    }
+
     /// The pending effect that is not in flight yet.
     pub fn next(&mut self, campaign: &Campaign) -> Action {
         let Some(effect) = campaign.plan() else { return Action::Stop };
         let asked = self.asked.take();
         let begins = match effect {
             Effect::CallModel { call, seat, .. } => {
+                if self.is_ahead(campaign, seat, call) {
+                    return self.take_ahead(call);
+                }
                 // Also while the seat is busy with another call, which a person has answered meanwhile: by the time that it could
                 // make this one, somebody may have answered this one too.
                 let free = !self.calls.contains_key(&seat);
@@ -51,9 +96,68 @@ impl InFlight {
         if begins { Action::Begin(effect) } else { Action::Wait }
     }
 
-    /// Is a seat's model making this very call?
-    pub fn makes(&self, seat: Seat, call: CallId) -> bool {
-        self.calls.get(&seat) == Some(&call)
+    /// What can be asked ahead, beside the pending effect: each request once.
+    pub fn begin_ahead(&mut self, campaign: &Campaign) -> Option<(Seat, Arc<Request>)> {
+        campaign.plan()?;
+        let (seat, _) = campaign.ahead()?;
+        if self.calls.contains_key(&seat) || self.ahead.as_ref().is_some_and(|ahead| ahead.made.is_none()) {
+            return None;
+        }
+        let request = campaign.request_ahead()?;
+        let digest = request.digest();
+        if self.ahead.as_ref().is_some_and(|ahead| ahead.request == digest) {
+            return None;
+        }
+        let sent = sent_digest(&campaign.wire(seat).encode(&request));
+        self.ahead = Some(Ahead { request: digest, sent, made: None });
+        Some((seat, Arc::new(request)))
+    }
+
+    /// What was asked ahead was made, whatever came of it.
+    pub fn made_ahead(&mut self, made: Input) {
+        if let Some(ahead) = self.ahead.as_mut() {
+            ahead.made = Some(made);
+        }
+    }
+
+    /// The actor failed that was making it.
+    pub fn failed_ahead(&mut self, fault: Fault) {
+        if let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.made.is_none()) {
+            ahead.made = Some(failed(CallId(0), ahead.sent, fault, ""));
+        }
+    }
+
+    /// Is something being asked ahead?
+    pub fn makes_ahead(&self) -> bool {
+        self.ahead.as_ref().is_some_and(|ahead| ahead.made.is_none())
+    }
+
+    /// Is a seat's model making this very call, or has it made it ahead?
+    pub fn makes(&self, campaign: &Campaign, seat: Seat, call: CallId) -> bool {
+        self.calls.get(&seat) == Some(&call) || self.is_ahead(campaign, seat, call)
+    }
+
+    /// Was the pending call asked ahead, in the very bytes in which it would be asked now? The charter may have changed meanwhile.
+    fn is_ahead(&self, campaign: &Campaign, seat: Seat, call: CallId) -> bool {
+        let Some(ahead) = &self.ahead else { return false };
+        let pending = campaign.state().calls().pending.as_ref();
+        pending.is_some_and(|pending| pending.call == call && pending.digest == ahead.request)
+            && campaign
+                .pending_request()
+                .is_some_and(|request| sent_digest(&campaign.wire(seat).encode(&request)) == ahead.sent)
+    }
+
+    fn take_ahead(&mut self, call: CallId) -> Action {
+        let Some(mut made) = self.ahead.take_if(|ahead| ahead.made.is_some()).and_then(|ahead| ahead.made)
+        else {
+            return Action::Wait;
+        };
+        match &mut made {
+            Input::ModelReplied(word) => word.call = call,
+            Input::ModelFailed(word) => word.call = call,
+            _ => {}
+        }
+        Action::Answered(made)
     }
 
     /// A seat's model has made its call, whatever came of it.

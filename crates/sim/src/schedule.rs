@@ -29,6 +29,8 @@ pub struct Schedule {
     pub pauses_ms: u64,
     /// Somebody sits down once in about so many simulated milliseconds; 0: never.
     pub people_ms: u64,
+    /// Is the memory seat asked beside a turn?
+    pub asks_ahead: bool,
     /// The part that is broken on purpose: what the judge must find.
     pub flaw: Option<Flaw>,
 }
@@ -70,6 +72,7 @@ impl Schedule {
             crashes_ms: often(&mut draws, 3, 5_000, 200_000),
             pauses_ms: often(&mut draws, 2, 20_000, 400_000),
             people_ms: if outside { often(&mut draws, 2, 5_000, 120_000) } else { 0 },
+            asks_ahead: !draws.one_in(4),
             flaw: None,
         }
     }
@@ -82,12 +85,13 @@ impl Schedule {
             crashes_ms: 0,
             pauses_ms: 0,
             people_ms: 0,
+            asks_ahead: false,
             flaw: None,
             ..self.clone()
         }
     }
 
-    /// Does the story have to be that of the twin without faults? Faults of servers and people change a story; faults of the store,
+    /// Does the story have to be that of the twin without faults, in which the memory seat is asked when a turn has ended? Faults of servers and people change a story; faults of the store,
     /// crashes and pauses do not.
     pub fn keeps_the_story(&self) -> bool {
         self.server_faults == 0 && self.people_ms == 0
@@ -123,6 +127,7 @@ impl Schedule {
             rate("crash", self.crashes_ms, " ms"),
             rate("pause", self.pauses_ms, " ms"),
             rate("people", self.people_ms, " ms"),
+            self.asks_ahead.then(|| "memory beside the turns".to_owned()),
         ];
         rates.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }

@@ -1,6 +1,6 @@
 //! One simulation: a queue of happenings by simulated time, the process that they happen to, and the judge who watches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
@@ -87,6 +87,8 @@ enum Happening {
     SitsDown(Seat),
     /// A person gives the seat back.
     StandsUp(Seat),
+    /// The memory seat's model has made what it was asked beside a turn.
+    EndedAhead(Digest, Input),
     /// Somebody wants to stop for now.
     Pauses,
     /// The process dies.
@@ -122,6 +124,8 @@ pub fn run(schedule: &Schedule) -> Result<Outcome, Failure> {
         ends_left: DEATHS_MAX,
         process: None,
         snapshot: None,
+        kept: None,
+        paid_ahead: BTreeSet::new(),
         over: false,
         trace: Vec::new(),
     };
@@ -153,6 +157,10 @@ struct Simulation<'a> {
     process: Option<Process>,
     /// The last snapshot that a process took.
     snapshot: Option<Vec<u8>>,
+    /// The reply that came ahead, as it is kept beside the journal.
+    kept: Option<Vec<u8>>,
+    /// Requests that were answered ahead.
+    paid_ahead: BTreeSet<Digest>,
     over: bool,
     trace: Vec<String>,
 }
@@ -185,6 +193,16 @@ impl Simulation<'_> {
             Happening::Ended(seat, input) => {
                 self.next_of(seat)?;
                 return self.hear(vec![input]);
+            }
+            Happening::EndedAhead(digest, input) => {
+                let Some(process) = self.process.as_mut() else { return Ok(()) };
+                process.in_flight.made_ahead(input);
+                // From here on it is paid, and kept.
+                if let Some(kept) = process.in_flight.kept() {
+                    self.kept = Some(kept);
+                    self.paid_ahead.insert(digest);
+                }
+                return self.act();
             }
             Happening::Fires(timer) => {
                 if let Some(process) = self.process.as_mut() {
@@ -255,7 +273,8 @@ impl Simulation<'_> {
             self.over = true;
             return Ok(());
         }
-        self.process = Some(Process { session, in_flight: InFlight::default(), mailboxes: BTreeMap::new() });
+        let in_flight = InFlight::default().with_kept(self.kept.as_deref().unwrap_or_default());
+        self.process = Some(Process { session, in_flight, mailboxes: BTreeMap::new() });
         self.fates();
         self.hear(first)
     }
@@ -343,32 +362,58 @@ impl Simulation<'_> {
         input
     }
 
-    /// Starts the pending effect.
+    /// Starts the pending effect, and what can be asked beside it.
     fn act(&mut self) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
         match process.in_flight.next(process.session.campaign()) {
-            Action::Wait => Ok(()),
+            Action::Wait => {}
+            Action::Answered(input) => {
+                self.hear(vec![input])?;
+                self.kept = self.kept.take().filter(|_| self.process.is_none());
+                return Ok(());
+            }
             Action::Begin(Effect::CallModel { call, seat, .. }) => {
                 let Some((request, digest)) = process.session.pending_request() else {
                     return Err((Oracle::FoldEqualsLive, format!("{call} is pending without a request")));
                 };
-                self.cast(Perform { call, seat, request, digest })
+                self.cast(Perform { call, seat, request, digest })?;
             }
             Action::Begin(Effect::SetTimer { call, due }) => {
                 let flawed = self.schedule.flaw == Some(Flaw::CannotWait);
                 let wait = if flawed { 0 } else { due.0.saturating_sub(self.clock.0) };
                 self.schedule_in(wait, Happening::Fires(TimerFired { call, due }));
-                Ok(())
             }
             Action::Begin(Effect::AskPerson { call, seat }) => {
                 self.ask(call, seat);
-                Ok(())
             }
             Action::Stop => {
                 self.stops();
-                Ok(())
             }
         }
+        self.act_ahead()
+    }
+
+    /// The memory seat is asked beside a turn.
+    fn act_ahead(&mut self) -> Result<(), Found> {
+        let Some(process) = self.process.as_mut().filter(|_| self.schedule.asks_ahead) else { return Ok(()) };
+        let campaign = process.session.campaign();
+        let Some((seat, request)) = process.in_flight.begin_ahead(campaign) else { return Ok(()) };
+        let (call, digest, wire) = (campaign.state().calls().next, request.digest(), campaign.wire(seat));
+        self.not_paid_ahead(digest)?;
+        let (deliveries, how) = self.servers.perform(call, &wire.encode(&request), &wire);
+        self.say(&format!("{seat} is asked beside the turn: the server {how}"));
+        // A seat tells once what came of it.
+        if let Some(delivery) = deliveries.into_iter().next() {
+            self.schedule_in(delivery.after_ms, Happening::EndedAhead(digest, delivery.input));
+        }
+        Ok(())
+    }
+
+    fn not_paid_ahead(&self, request: Digest) -> Result<(), Found> {
+        if self.paid_ahead.contains(&request) {
+            return Err((Oracle::PaidOnce, "what was answered beside a turn is asked again".into()));
+        }
+        Ok(())
     }
 
     /// The table has nothing to do: the campaign is over, or paused until it is resumed.
@@ -413,6 +458,7 @@ impl Simulation<'_> {
             return Err((Oracle::FoldEqualsLive, seen));
         }
         self.judge.performs(self.clock, *call, *digest)?;
+        self.not_paid_ahead(*digest)?;
         let wire = self.judge.folded().wire(*seat);
         let body = wire.encode(request);
         let (deliveries, how) = self.servers.perform(*call, &body, &wire);

@@ -62,6 +62,7 @@ pub fn play_all(path: &Path, turns: u32) -> Result<Vec<Spent>, Box<dyn Error>> {
         first: vec![first],
         budget: None,
         notices: None,
+        ahead: None,
     };
     let stopped = runtime.block_on(async { play(setup).await?.finished().await.0 })?;
     if stopped != Stop::Ended {

@@ -25,13 +25,13 @@ pub(super) fn game(seed: u64) -> Game {
     Game { id: CampaignId(id), ..Game::new(seed) }
 }
 
-fn everybody(provider: Arc<dyn Provider>) -> BTreeMap<Seat, Arc<dyn Provider>> {
+pub(super) fn everybody(provider: Arc<dyn Provider>) -> BTreeMap<Seat, Arc<dyn Provider>> {
     let seats = [Seat::Dm, Seat::Memory, Seat::Player(1), Seat::Player(2), Seat::Player(3)];
     seats.into_iter().map(|seat| (seat, provider.clone())).collect()
 }
 
 /// Time that only goes when somebody looks.
-fn clock() -> Arc<dyn Fn() -> Millis + Send + Sync> {
+pub(super) fn clock() -> Arc<dyn Fn() -> Millis + Send + Sync> {
     let ticks = AtomicU64::new(1_000_000);
     Arc::new(move || Millis(ticks.fetch_add(7, Ordering::Relaxed)))
 }
@@ -42,8 +42,15 @@ pub(super) async fn started(
     provider: Arc<dyn Provider>,
     notices: Option<mpsc::Sender<Notice>>,
 ) -> Handle {
-    let setup =
-        PlaySetup { session, providers: everybody(provider), clock: clock(), first, budget: None, notices };
+    let setup = PlaySetup {
+        session,
+        providers: everybody(provider),
+        clock: clock(),
+        first,
+        budget: None,
+        notices,
+        ahead: None,
+    };
     assert_ok!(play(setup).await)
 }
 
@@ -71,8 +78,15 @@ fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_e
     let (session, _memory, opening) = game(53).session();
     let mut providers = everybody(Arc::new(Improvised::new(false)));
     providers.remove(&Seat::Player(2));
-    let setup =
-        PlaySetup { session, providers, clock: clock(), first: vec![opening], budget: None, notices: None };
+    let setup = PlaySetup {
+        session,
+        providers,
+        clock: clock(),
+        first: vec![opening],
+        budget: None,
+        notices: None,
+        ahead: None,
+    };
     let (result, session) = block_on(async { assert_ok!(play(setup).await).finished().await });
     assert!(matches!(result, Err(PlayError::NobodyPlays(Seat::Player(2)))), "{result:?}");
     assert!(session.is_some_and(|session| session.campaign().state().calls().pending.is_some()));
@@ -198,6 +212,7 @@ fn a_table_that_panics_stops_its_campaign_and_no_other_and_what_is_durable_is_pl
             first: vec![opening],
             budget: None,
             notices: None,
+            ahead: None,
         };
         let (result, session) = assert_ok!(play(setup).await).finished().await;
         assert!(matches!(result, Err(PlayError::Bug(_))), "{result:?}");
@@ -231,8 +246,15 @@ fn the_actors_of_a_campaign_are_found_by_name_and_a_campaign_is_played_once_at_a
         }
         let (twice, _twice_memory, opening) = Game { id, ..game(58) }.session();
         let (session, providers, clock) = (twice, everybody(hanging()), clock());
-        let setup =
-            PlaySetup { session, providers, clock, first: vec![opening], budget: None, notices: None };
+        let setup = PlaySetup {
+            session,
+            providers,
+            clock,
+            first: vec![opening],
+            budget: None,
+            notices: None,
+            ahead: None,
+        };
         assert!(matches!(play(setup).await.err(), Some(PlayError::PlayedTwice(twice)) if twice == id));
         handle.tell(vec![paused("a test")]);
         handle.finished().await.0.expect("it stops as it should");

@@ -45,6 +45,7 @@ fn played(
             first: vec![opening],
             budget: Some(budget),
             notices: Some(sender),
+            ahead: None,
         };
         let mut handle = assert_ok!(play(setup).await);
         let mut notices = Vec::new();

@@ -87,6 +87,7 @@ fn played(session: Session, provider: Arc<dyn Provider>) -> (Result<Stop, PlayEr
             first,
             budget: None,
             notices: Some(notices),
+            ahead: None,
         };
         let mut handle = play(setup).await.expect("the actors start");
         let mut told = Vec::new();

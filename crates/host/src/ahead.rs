@@ -1,0 +1,39 @@
+//! The reply that the memory seat gave beside a turn, kept in `views/` until the campaign asks for it: a crash between the two does not cost
+//! it again. It counts only where the campaign asks for the very same; whoever can write there could write the journal too.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use twicetold_cast::KeepAhead;
+use twicetold_provider::BODY_BYTES_MAX;
+
+use crate::{bounded, whole};
+
+/// Most bytes of the file: a reply and what is kept beside it.
+const FILE_BYTES_MAX: u64 = BODY_BYTES_MAX as u64 + 4_096;
+
+/// The file of a campaign, there or not.
+pub(crate) struct AheadFile(PathBuf);
+
+impl AheadFile {
+    pub(crate) fn new(file: PathBuf) -> AheadFile {
+        AheadFile(file)
+    }
+}
+
+impl KeepAhead for AheadFile {
+    fn keep(&self, kept: &[u8]) {
+        let written = whole::write(&self.0, kept).and_then(|()| File::open(&self.0)?.sync_all());
+        if let Err(error) = written {
+            tracing::debug!(file = %self.0.display(), %error, "a reply that came ahead could not be kept");
+        }
+    }
+
+    fn kept(&self) -> Option<Vec<u8>> {
+        bounded::bytes(&self.0, FILE_BYTES_MAX).ok()
+    }
+
+    fn forget(&self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}

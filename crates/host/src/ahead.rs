@@ -37,3 +37,24 @@ impl KeepAhead for AheadFile {
         let _ = std::fs::remove_file(&self.0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_is_kept_replaced_and_forgotten_and_a_file_that_is_too_large_is_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = || AheadFile::new(folder.path().join("views/1.ahead"));
+        assert_eq!(place().kept(), None);
+        place().keep(b"one");
+        place().keep(b"two");
+        assert_eq!(place().kept().as_deref(), Some(b"two".as_slice()));
+        let large = usize::try_from(FILE_BYTES_MAX).expect("it fits") + 1;
+        place().keep(&vec![0; large]);
+        assert_eq!(place().kept(), None);
+        place().forget();
+        place().forget();
+        assert!(std::fs::read_dir(folder.path().join("views")).expect("it is there").next().is_none());
+    }
+}

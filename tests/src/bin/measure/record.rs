@@ -75,6 +75,7 @@ const GOLDEN: &[Golden] = &[
         wanted: &[
             ("a combat ends", |event| matches!(event, Event::CombatEnded(_))),
             ("morale is checked", |event| matches!(event, Event::MoraleChecked(_))),
+            ("the rules end an encounter", |event| matches!(event, Event::FailureStruck(_))),
             ("one of the DM's people is wounded", |event| {
                 let is_person = |foe: &str| !foe.ends_with(|last: char| last.is_ascii_digit());
                 matches!(event, Event::FoeHitPointsChanged(word) if is_person(&word.foe))

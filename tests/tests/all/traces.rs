@@ -317,14 +317,16 @@ fn a_collector_that_is_dead_busy_silent_or_picky_costs_play_nothing() {
         (busy.url(), "is busy"),
         (picky.url(), "the collector rejected them"),
     ];
-    for (address, why) in cases {
+    // Each waits for its collector, and not for the others.
+    let told = |(address, why): (String, &str)| {
         let home = Home::new();
         let played = play(&home, &["--otlp", &address]);
         assert_eq!(story(&played.stdout), story(&card));
         let said = flat(&played.stderr);
         assert!(said.contains(" not sent (") && said.contains(why), "{address}: {said}");
         assert_eq!(said.matches("not sent").count(), 1, "{said}");
-    }
+    };
+    std::thread::scope(|scope| cases.into_iter().for_each(|case| drop(scope.spawn(|| told(case)))));
 }
 
 #[test]

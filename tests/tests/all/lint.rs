@@ -303,6 +303,7 @@ const WARNINGS: &[Break] = &[
         "encounters = [\"the-harvest",
     ),
     (STAGE, "difficulty = 11", "difficulty = 24", "out_of_reach", STAGE, "difficulty = 24"),
+    (STAGE, "difficulty = 11", "difficulty = -3", "no_risk", STAGE, "difficulty = -3"),
     (STAGE, "{{weather}} over", "Rain over", "unused_key", STAGE, "key = \"weather\""),
     (
         STAGE,
@@ -500,6 +501,9 @@ fn what_nobody_can_reach_is_told_with_what_the_rules_allow() {
     ] {
         assert!(outcome.stdout.contains(words), "{words}: {}", outcome.stdout);
     }
+    home.edit(&format!("mine/{STAGE}"), "difficulty = 24", "difficulty = -3");
+    let told = home.succeed(["lint", "mine"]);
+    assert!(told.contains("nobody can fail the check") && told.contains("help: write at least "), "{told}");
 }
 
 #[test]

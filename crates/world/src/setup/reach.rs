@@ -1,4 +1,4 @@
-//! Difficulties and thresholds that nobody can reach under the rules of the campaign.
+//! Difficulties and thresholds that nobody can reach, or nobody can miss, under the rules of the campaign.
 
 use super::Step::{At, Key};
 use super::finding::Notes;
@@ -8,7 +8,7 @@ use super::{EncounterSpec, Setup};
 /// What is added to the modifier of an ability when somebody notices a thing without trying.
 const PASSIVE: i64 = 10;
 
-/// Notes each check and each reveal of an encounter that no legal character can manage.
+/// Notes each check and each reveal of an encounter that no legal character can manage, and each check that none can fail.
 pub(super) fn note(notes: &mut Notes<'_>, setup: &Setup, encounter: &EncounterSpec) {
     let rules = &setup.rules;
     let (worst, best) = rules.modifiers();
@@ -18,24 +18,29 @@ pub(super) fn note(notes: &mut Notes<'_>, setup: &Setup, encounter: &EncounterSp
     let named = if named.is_empty() { String::new() } else { format!("; here {}", named.join(", ")) };
     // What is wrong with the dice themselves is told of where the pack is read.
     if let Some((lowest, highest)) = rules.check_dice() {
-        let (limit, modifier, edge, word) = match check.success {
-            Success::TotalAtLeastDifficulty => (highest + i64::from(best), best, "highest", "most"),
-            Success::TotalAtMostDifficulty => (lowest + i64::from(worst), worst, "lowest", "least"),
-        };
+        let (lowest, highest) = (lowest + i64::from(worst), highest + i64::from(best));
         for (place, one) in encounter.checks.iter().enumerate() {
             let difficulty = i64::from(one.difficulty);
-            let is_out_of_reach = match check.success {
-                Success::TotalAtLeastDifficulty => difficulty > limit,
-                Success::TotalAtMostDifficulty => difficulty < limit,
+            // The difficulties that somebody can pass and somebody can fail.
+            let (least, most) = match check.success {
+                Success::TotalAtLeastDifficulty => (lowest + 1, highest),
+                Success::TotalAtMostDifficulty => (lowest, highest - 1),
             };
-            if is_out_of_reach {
-                let message = format!(
-                    "nobody can pass the check {:?}: its difficulty is {difficulty}, and the {edge} total is {limit} ({} with a modifier of {modifier:+})",
-                    one.name, check.dice
-                );
-                let help = format!("write at {word} {limit}{named}");
-                notes.warning("out_of_reach", &[Key("check"), At(place), Key("difficulty")], message, help);
+            if (least..=most).contains(&difficulty) {
+                continue;
             }
+            let is_above = difficulty > most;
+            let is_hard = is_above == matches!(check.success, Success::TotalAtLeastDifficulty);
+            let (rule, does) = if is_hard { ("out_of_reach", "pass") } else { ("no_risk", "fail") };
+            let (edge, total, modifier, help) = match is_above {
+                true => ("highest", highest, best, format!("write at most {most}{named}")),
+                false => ("lowest", lowest, worst, format!("write at least {least}{named}")),
+            };
+            let message = format!(
+                "nobody can {does} the check {:?}: its difficulty is {difficulty}, and the {edge} total is {total} ({} with a modifier of {modifier:+})",
+                one.name, check.dice
+            );
+            notes.warning(rule, &[Key("check"), At(place), Key("difficulty")], message, help);
         }
     }
     let most = PASSIVE + i64::from(best);

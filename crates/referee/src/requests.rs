@@ -302,7 +302,7 @@ pub(crate) fn render(
     let asking = Asking { not_now: &not_now, since, instructions, tells_calls };
     let mut prompt = prompt::render(state, replies, (seat, purpose), asking);
     let mut parameters = parameters(state.setup(), seat, purpose, call);
-    if purpose.is_turn() && state.turn().wants_words() {
+    if purpose.is_turn() && state.wants_words() {
         parameters.tool_choice = ToolChoice::None;
         prompt.pieces.push(Piece::NoTools);
     }

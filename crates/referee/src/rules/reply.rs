@@ -66,7 +66,7 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     // Whoever is asked for words alone, writes calls as words and does so in vain would do it until the rounds are used up. What was read
     // from words has no id.
     let is_written = reply.tool_calls.iter().all(|call| call.id.is_empty());
-    let wants_words = table.state().turn().wants_words() && !is_person(table, seat);
+    let wants_words = table.state().wants_words() && !is_person(table, seat);
     let is_asked_in_vain = wants_words && is_written && !writes;
     let follow = tool_calls(table, seat, call, &reply.tool_calls);
     let is_accepted = |event: &Event| matches!(event, Event::ToolAccepted(word) if word.call == call);

@@ -122,6 +122,13 @@ impl State {
         &self.turn
     }
 
+    /// Is the seat whose turn it is asked for words alone for the rest of it? One whose model has repeated a look-up before is, after its
+    /// first look-up: to repeat it costs a call each time.
+    pub fn wants_words(&self) -> bool {
+        let repeats = || self.turn.seat.is_some_and(|seat| self.calls.repeats_lookups.contains(&seat));
+        self.turn.wants_words() || (self.turn.lookups > 0 && repeats())
+    }
+
     /// The pending model call and the calls made.
     pub fn calls(&self) -> &Calls {
         &self.calls

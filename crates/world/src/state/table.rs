@@ -94,9 +94,9 @@ impl Turn {
     /// What stands in `warned` once a server could not read a call of this turn.
     pub const CALLS_UNREAD: &str = "calls_unread";
 
-    /// Is its seat asked for words alone for the rest of it? A model that repeats a call, or writes one that its server cannot read, does
-    /// so again and again.
-    pub fn wants_words(&self) -> bool {
+    /// Has something gone wrong after which its seat is asked for words alone for the rest of it? A model that repeats a call, or writes one
+    /// that its server cannot read, does so again and again.
+    pub(super) fn wants_words(&self) -> bool {
         ["repeated_call", Turn::CALLS_UNREAD].into_iter().any(|why| self.warned.contains(why))
     }
 }
@@ -161,6 +161,8 @@ pub struct Calls {
     pub abandoned: u32,
     /// How many bytes of the history are shown at most to a seat whose server found more too long.
     pub shown: BTreeMap<Seat, u32>,
+    /// Seats whose models have looked up the same again in a turn.
+    pub repeats_lookups: BTreeSet<Seat>,
     /// Costs by seat and purpose (`turns`, `summaries`).
     pub spent: BTreeMap<(Seat, String), Spent>,
 }

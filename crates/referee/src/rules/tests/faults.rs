@@ -47,15 +47,15 @@ fn where_a_server_cannot_read_a_call_the_seat_is_asked_for_words_alone_and_then_
         given(in_play())
             .and(turn(1, Seat::Dm, "Fog."))
             .and([TurnBegan { turn: 2, seat: Seat::Player(1) }.into()]);
-    assert!(!given.state().turn().wants_words());
+    assert!(!given.state().wants_words());
     let (next, events) = fails(&mut given, &tried(0), kind, None);
     assert_eq!((next, events), (Next::Ask(Seat::Player(1), Purpose::Play), vec![abandoned(kind)]));
-    assert!(given.state().turn().wants_words());
+    assert!(given.state().wants_words());
     let (next, events) = fails(&mut given, &tried(0), kind, None);
     assert!(next == Next::Stop && matches!(events.as_slice(), [Event::RetryScheduled(_)]), "{events:?}");
     // In the next turn it may call again.
     let given = given.and([TurnBegan { turn: 3, seat: Seat::Player(1) }.into()]);
-    assert!(!given.state().turn().wants_words());
+    assert!(!given.state().wants_words());
 }
 
 #[test]

@@ -319,11 +319,29 @@ fn a_tool_that_does_not_exist_is_refused_with_those_on_offer_once_and_then_as_a_
         events.iter().map(rule).collect()
     };
     assert_eq!(rules(comes(&mut given, 1).1), ["unknown_tool"]);
-    assert!(!given.state().turn().wants_words());
+    assert!(!given.state().wants_words());
     let again = comes(&mut given, 2).1;
     let values = Values::default().with("accepted", "");
     assert_eq!(again, [rejected(2, 0, "grant_wish", "{}", "repeated_call", values)]);
-    assert!(given.state().turn().wants_words(), "the rest of the turn is words");
+    assert!(given.state().wants_words(), "the rest of the turn is words");
+}
+
+#[test]
+fn who_has_repeated_a_look_up_is_asked_for_words_after_the_first_one_of_a_later_turn() {
+    let page = [("lookup_rules", "{\"path\":\"classes/warden\"}")];
+    let looks = |given: Given| given.replied(1, "", &page).replied(2, "", &page).replied(3, "", &page);
+    let mut given = looks(with_all_tools(DM));
+    comes(&mut given, 1);
+    assert!(!given.state().wants_words(), "another page may be wanted");
+    comes(&mut given, 2);
+    assert!(given.state().wants_words());
+    let mut given = given.and([TurnBegan { turn: 9, seat: DM }.into()]);
+    assert!(!given.state().wants_words(), "another turn");
+    comes(&mut given, 3);
+    assert!(given.state().wants_words());
+    let mut given = given.and([TurnBegan { turn: 10, seat: FIRST }.into()]).replied(4, "", &page);
+    comes(&mut given, 4);
+    assert!(!given.state().wants_words(), "another seat");
 }
 
 #[test]

@@ -100,9 +100,10 @@ canon! {
         "accepted": accepted,
     }
     // The pending call and the costs depend on interruptions.
-    Calls = Calls { next, shown, pending: _, abandoned: _, spent: _ } => {
+    Calls = Calls { next, shown, repeats_lookups, pending: _, abandoned: _, spent: _ } => {
         "next": next,
         "shown": shown,
+        "repeats_lookups": repeats_lookups,
     }
     History = History { messages, running, main, summary, session_zero: _, main_bytes: _ } => {
         "messages": messages,

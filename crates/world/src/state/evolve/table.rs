@@ -18,7 +18,11 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
         }
         // The executor puts the new setup in place: contents are no part of an event.
         // Another model may have a larger window.
-        Table::CharterAmended(word) if word.path == "seats.toml" => state.calls.shown.clear(),
+        // Another model may sit there now.
+        Table::CharterAmended(word) if word.path == "seats.toml" => {
+            state.calls.shown.clear();
+            state.calls.repeats_lookups.clear();
+        }
         Table::CharterAmended(_) => {}
         Table::CampaignForked(_) => {
             state.life = Life::Running;

@@ -6,10 +6,15 @@ use twicetold_event::family::Tools;
 use super::{Keep, draw};
 use crate::state::{Choice, Origin, State, Turn};
 
+/// Does the tool look up what stands in the rules?
+fn is_lookup(tool: &str) -> bool {
+    matches!(tool, "lookup_rules" | "search_rules")
+}
+
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Keep {
     match event {
         Tools::ToolAccepted(word) => {
-            if matches!(word.tool.as_str(), "lookup_rules" | "search_rules") {
+            if is_lookup(&word.tool) {
                 state.turn.lookups = state.turn.lookups.saturating_add(1);
             }
             state.turn.tools.push((word.fingerprint, true));
@@ -20,6 +25,9 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
             let rule = word.rule.as_str();
             if Turn::WARNINGS.contains(&rule) || rule == "repeated_call" {
                 state.turn.warned.insert(word.rule.clone());
+            }
+            if let Some(seat) = state.turn.seat.filter(|_| rule == "repeated_call" && is_lookup(&word.tool)) {
+                state.calls.repeats_lookups.insert(seat);
             }
             if !Turn::WARNINGS.contains(&rule) {
                 state.turn.tools.push((word.fingerprint, false));

@@ -147,6 +147,12 @@ impl Meter {
         Some(UsedUp { is_time: kind == Kind::Time, reason, notice })
     }
 
+    /// May another call be made beside the one that is being made?
+    pub fn allows_another(&self, state: &State, now: impl Fn() -> Millis) -> bool {
+        let made = u64::from(state.calls().total().calls).saturating_add(1);
+        self.used_up(state, now).is_none() && self.budget.calls.is_none_or(|limit| made < limit.to)
+    }
+
     /// What is nearly used up and was not warned of yet.
     pub fn warnings(&mut self, state: &State, now: impl Fn() -> Millis) -> Vec<BudgetNotice> {
         let mut standings = self.standings(state, now);

@@ -79,8 +79,7 @@ impl Model {
             Err(fault) => failed(call, sent, fault, ""),
         };
         // A table that has stopped meanwhile, at a signal, waits for nobody.
-        let made =
-            if is_ahead { TableMessage::MadeAhead(seat, input) } else { TableMessage::Made(seat, input) };
+        let made = if is_ahead { TableMessage::MadeAhead(input) } else { TableMessage::Made(seat, input) };
         let _ = table.cast(made);
     }
 }

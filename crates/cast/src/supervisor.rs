@@ -90,7 +90,7 @@ pub async fn play(setup: PlaySetup) -> Result<Handle, PlayError> {
         finished: Some(finish),
         in_flight,
         ahead,
-        waits_for_ahead: false,
+        stops_now: false,
     };
     let time = state.meter.as_ref().and_then(Meter::time_ms);
     let table = (Some(name(id, "table")), TableActor { clock });

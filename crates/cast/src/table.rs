@@ -23,7 +23,7 @@ pub(crate) enum TableMessage {
     /// A seat's model has made its call, and this came of it.
     Made(Seat, Input),
     /// The same of a call that was made ahead.
-    MadeAhead(Seat, Input),
+    MadeAhead(Input),
     /// A timer's time has come.
     Wake(TimerFired),
     /// The time of the budget is over.
@@ -51,8 +51,8 @@ pub(crate) struct TableState {
     pub(crate) in_flight: InFlight,
     /// Where a reply that came ahead is kept; where there is no such place, nothing is asked ahead.
     pub(crate) ahead: Option<Arc<dyn KeepAhead>>,
-    /// A budget has paused the campaign: what is being asked ahead is waited for, as it is paid either way.
-    pub(crate) waits_for_ahead: bool,
+    /// Somebody wants to stop now. Otherwise what is being asked ahead is waited for when the campaign is paused: it is paid either way.
+    pub(crate) stops_now: bool,
 }
 
 /// How it went, with the session for the one who opened it.
@@ -83,8 +83,7 @@ impl Actor for TableActor {
                 answered(state, seat, &input);
                 vec![input]
             }
-            TableMessage::MadeAhead(seat, input) => {
-                answered(state, seat, &input);
+            TableMessage::MadeAhead(input) => {
                 state.in_flight.made_ahead(input);
                 keep_ahead(state).await;
                 Vec::new()
@@ -100,8 +99,7 @@ impl Actor for TableActor {
                 vec![Input::TimerFired(timer)]
             }
             TableMessage::Together(inputs) => {
-                // Who wants to stop now waits for nothing.
-                state.waits_for_ahead = false;
+                state.stops_now |= inputs.iter().any(|input| matches!(input, Input::PauseAsked(_)));
                 inputs
             }
             TableMessage::Failed(seat, successor, what) => seat_failed(state, seat, successor, &what),
@@ -110,6 +108,7 @@ impl Actor for TableActor {
             return Ok(());
         }
         while let Some(came_ahead) = self.act(&myself, state).await {
+            answered(state, Seat::Memory, &came_ahead);
             if !self.hear(&myself, state, vec![came_ahead]).await {
                 return Ok(());
             }
@@ -132,7 +131,6 @@ impl TableActor {
             // After the last: a call that the budget does not allow pauses the campaign in its place.
             let used_up = if input.is_none() { over_budget(state, &self.clock) } else { None };
             if let Some(UsedUp { notice, .. }) = &used_up {
-                state.waits_for_ahead = true;
                 notify(state, Notice::Budget(notice.clone())).await;
             }
             let Some(input) = input.or_else(|| used_up.map(UsedUp::pause)) else { break };
@@ -209,12 +207,15 @@ impl TableActor {
                     let _ = notices.send(Notice::Asking { call, seat }).await;
                 }
             }
-            Action::Stop if state.waits_for_ahead && state.in_flight.makes_ahead() => return None,
             Action::Stop => {
                 let stop = match campaign.state().life() {
                     Life::Ended { .. } => Stop::Ended,
+                    _ if !state.stops_now && state.in_flight.makes_ahead() => return None,
                     _ => Stop::Paused,
                 };
+                if stop == Stop::Ended {
+                    forget_ahead(state).await;
+                }
                 finish(myself, state, Ok(stop));
             }
         }
@@ -227,9 +228,8 @@ impl TableActor {
         let Some(session) = state.session.as_ref().filter(|_| state.ahead.is_some()) else { return };
         let campaign = session.campaign();
         let Some(actor) = campaign.ahead().and_then(|(seat, _)| state.seats.get(&seat)) else { return };
-        let used_up =
-            state.meter.as_ref().and_then(|meter| meter.used_up(campaign.state(), || (self.clock)()));
-        if used_up.is_some() {
+        let is_allowed = |meter: &Meter| meter.allows_another(campaign.state(), || (self.clock)());
+        if !state.meter.as_ref().is_none_or(is_allowed) {
             return;
         }
         if let (Some((_, purpose)), Some((_, request))) =
@@ -244,15 +244,15 @@ impl TableActor {
 /// What the failure of a seat's actor is to the campaign: a fault of the call that it was making, and after too many a pause.
 fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, what: &str) -> Vec<Input> {
     state.in_flight.made(seat);
-    let fault = Fault::new(FaultKind::Crashed, visible(what, FAULT_CHARACTERS_MAX));
     if seat == Seat::Memory {
-        state.in_flight.failed_ahead(fault.clone());
+        state.in_flight.failed_ahead();
     }
     let Some(session) = &state.session else { return Vec::new() };
     let campaign = session.campaign();
     let pending = campaign.state().calls().pending.as_ref().filter(|pending| pending.seat == seat);
     let sent =
         session.pending_request().map(|(request, _)| sent_digest(&campaign.wire(seat).encode(&request)));
+    let fault = Fault::new(FaultKind::Crashed, visible(what, FAULT_CHARACTERS_MAX));
     let mut inputs: Vec<Input> =
         pending.zip(sent).map(|(pending, sent)| failed(pending.call, sent, fault, "")).into_iter().collect();
     match successor {
@@ -268,7 +268,7 @@ fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, w
 /// What came ahead is kept until the campaign asks for it. Waiting for the disk never blocks the runtime.
 async fn keep_ahead(state: &mut TableState) {
     if let (Some(place), Some(kept)) = (state.ahead.clone(), state.in_flight.kept()) {
-        // Whatever happened to it, the reply is at hand.
+        // What cannot be kept is at hand all the same.
         let _ = tokio::task::spawn_blocking(move || place.keep(&kept)).await;
     }
 }

@@ -30,7 +30,8 @@ impl KeepAhead for AheadFile {
     }
 
     fn kept(&self) -> Option<Vec<u8>> {
-        bounded::bytes(&self.0, FILE_BYTES_MAX).ok()
+        // A pipe would hold up whoever reads it.
+        self.0.is_file().then(|| bounded::bytes(&self.0, FILE_BYTES_MAX).ok())?
     }
 
     fn forget(&self) {

@@ -38,29 +38,30 @@ pub(crate) fn providers_in_play(
 /// May the memory seat be asked beside a turn? Its server must answer it while it answers others: one on this machine often has a single
 /// slot, and another prompt in between would take the place of what the slot has read.
 fn asks_ahead(seated: &BTreeMap<Seat, Seated>) -> bool {
-    let Some(memory) = seated.get(&Seat::Memory).filter(|one| one.address.is_some()) else { return false };
-    let alone = || seated.iter().all(|(seat, one)| *seat == Seat::Memory || one.address != memory.address);
+    let Some(memory) = seated.get(&Seat::Memory).filter(|one| one.server.is_some()) else { return false };
+    let alone = || seated.iter().all(|(seat, one)| *seat == Seat::Memory || one.server != memory.server);
     memory.is_hosted || alone()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use twicetold_provider::Improvised;
+    use twicetold_provider::{Improvised, Settings};
 
     #[test]
     fn a_server_that_others_are_played_by_is_asked_beside_a_turn_only_where_a_vendor_keeps_it() {
-        let one = |address: Option<&str>, is_hosted| {
-            let address = address.map(str::to_owned);
-            Seated { provider: Arc::new(Improvised::new(false)), address, context: None, is_hosted }
+        let one = |url: Option<&str>, is_hosted| {
+            let server = url.and_then(|url| Settings::new(url).server());
+            let (provider, address) = (Arc::new(Improvised::new(false)), url.map(str::to_owned));
+            Seated { provider, address, context: None, server, is_hosted }
         };
         let asks = |memory: Seated| {
-            let dm = (Seat::Dm, one(Some("http://here:1"), memory.is_hosted));
+            let dm = (Seat::Dm, one(Some("http://127.0.0.1:1/v1"), memory.is_hosted));
             asks_ahead(&BTreeMap::from([dm, (Seat::Memory, memory)]))
         };
-        assert!(!asks(one(Some("http://here:1"), false)), "it may have a single slot");
-        assert!(asks(one(Some("http://here:1"), true)));
-        assert!(asks(one(Some("http://here:2"), false)), "nobody else is played by it");
+        assert!(!asks(one(Some("http://localhost:1/api"), false)), "it may have a single slot");
+        assert!(asks(one(Some("http://127.0.0.1:1/v1"), true)));
+        assert!(asks(one(Some("http://127.0.0.1:2/v1"), false)), "nobody else is played by it");
         assert!(!asks(one(None, false)), "the improviser is no server");
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
+use twicetold_cast::KeepAhead;
 use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Number};
 use twicetold_journal::{Folder, Live, OpenError, Queue, Shelf, Source, Store, open_at_once};
@@ -202,6 +203,7 @@ impl Library {
             error => error.into(),
         })?;
         self.view(id).remove();
+        self.view(id).ahead().forget();
         self.mapping(id).remove();
         self.label(id).remove();
         forget(self, id);

@@ -434,6 +434,8 @@ pub struct Seated {
     pub address: Option<String>,
     /// The window of its model in tokens, where models.toml says it.
     pub context: Option<u32>,
+    /// Host and port of its server.
+    pub server: Option<String>,
     /// Is it a vendor's server, which answers many at the same time? One that wants a key and is not on this machine is taken for one.
     pub is_hosted: bool,
 }
@@ -456,7 +458,7 @@ pub(crate) fn seated_among(
         let one = match embedded(model) {
             Some(improvised) => {
                 let provider = Arc::new(improvised);
-                Seated { provider, address: None, context: None, is_hosted: false }
+                Seated { provider, address: None, context: None, server: None, is_hosted: false }
             }
             None => {
                 let Some(player) = mapping.seat.get(&seat.slug()) else {
@@ -470,11 +472,17 @@ pub(crate) fn seated_among(
                 let profile = models.find(&player.model)?;
                 asked_as_it_is(seat, model, &profile)?;
                 let (address, context) = (profile.address(), profile.context);
-                let is_hosted = profile.reach.is_hosted();
+                let (server_of, is_hosted) = (profile.reach.server(), profile.reach.is_hosted());
                 let path = path(profile.protocol, model);
                 let reached = format!("{:?} {path} {} {:?}", profile.protocol, model.model, profile.reach);
                 let make = || server(seat, model, profile, &path);
-                Seated { provider: servers.model(reached, make)?, address, context, is_hosted }
+                Seated {
+                    provider: servers.model(reached, make)?,
+                    address,
+                    context,
+                    server: server_of,
+                    is_hosted,
+                }
             }
         };
         seated.insert(seat, one);

@@ -1,4 +1,5 @@
-//! Snapshots of campaigns, kept beside them in `views/`: a cache that may be lost or removed at any time.
+//! Snapshots of campaigns, kept beside them in `views/`: a cache that may be lost or removed at any time. So may the reply of a memory seat that is
+//! kept there for a turn; it is then paid again.
 
 use std::path::{Path, PathBuf};
 

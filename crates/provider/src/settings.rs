@@ -46,8 +46,14 @@ fn default_connect_timeout_ms() -> u64 {
 impl Settings {
     /// Does a vendor keep the server, as far as its settings tell: does it want a key, and is it on another machine?
     pub fn is_hosted(&self) -> bool {
-        let is_here = || Url::parse(&self.base_url).is_ok_and(|url| is_loopback(&url));
-        self.api_key_env.is_some() && !is_here()
+        self.api_key_env.is_some() && base(&self.base_url).is_ok_and(|url| !is_loopback(&url))
+    }
+
+    /// Host and port: what two addresses of one server have in common. `None` where the base URL cannot be used.
+    pub fn server(&self) -> Option<String> {
+        let url = base(&self.base_url).ok()?;
+        let host = if is_loopback(&url) { "localhost" } else { url.host_str()? };
+        Some(format!("{host}:{}", url.port_or_known_default()?))
     }
 
     /// A server without a key, with the default times.

@@ -114,13 +114,13 @@ impl Campaign {
         Some(Arc::new(request))
     }
 
-    /// What the memory seat will be asked when the turn that is played has ended, whatever comes of the turn: a model may answer it beside the
-    /// turn. The call is decided then, and its reply counts then.
+    /// What the memory seat will be asked when the turn that is played has ended: a model may answer it beside the turn. The call is decided
+    /// then, and its reply counts then.
     pub fn ahead(&self) -> Option<(Seat, Purpose)> {
         memory::ahead(&self.state).map(|purpose| (Seat::Memory, purpose))
     }
 
-    /// The request for that. It is the one that will be decided, unless the charter is changed before.
+    /// The request for that. It is the one that will be decided, unless the charter or the name of somebody in it is changed before.
     pub fn request_ahead(&self) -> Option<Request> {
         let (seat, purpose) = self.ahead()?;
         let (asked, wire) = ((seat, purpose, self.state.calls().next), self.wire(seat));

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use twicetold_dialect::sent_digest;
 use twicetold_event::{CallId, Input, Millis, Seat, TimerFired, body};
-use twicetold_model::{Digest, Fault, Request};
-use twicetold_referee::{Campaign, Effect, failed};
+use twicetold_model::{Digest, Request};
+use twicetold_referee::{Campaign, Effect};
 
 /// All that is under way outside a table. It lives as long as the program: after a crash nothing is under way.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ struct Ahead {
     /// The request, and the bytes that were sent for it.
     request: Digest,
     sent: Digest,
-    /// Nothing while its model is making it. The call that it names is of no concern.
+    /// What came of it; nothing while its model is making it. Its call number is replaced when it is taken.
     made: Option<Input>,
 }
 
@@ -50,7 +50,11 @@ impl InFlight {
     #[must_use]
     pub fn with_kept(mut self, kept: &[u8]) -> InFlight {
         let read = || {
-            let (digest, frame) = kept.split_first_chunk::<32>()?;
+            let (seal, sealed) = kept.split_first_chunk::<32>()?;
+            if sealed_by(sealed) != Digest(*seal) {
+                return None;
+            }
+            let (digest, frame) = sealed.split_first_chunk::<32>()?;
             let Input::ModelReplied(word) = Input::decode(&body::frames(frame).next()?.ok()?).ok()? else {
                 return None;
             };
@@ -65,9 +69,9 @@ impl InFlight {
     pub fn kept(&self) -> Option<Vec<u8>> {
         let Ahead { request, made, .. } = self.ahead.as_ref()?;
         let input = made.as_ref().filter(|made| matches!(made, Input::ModelReplied(_)))?;
-        let mut bytes = request.0.to_vec();
-        input.encode(&mut bytes);
-        Some(bytes)
+        let mut sealed = request.0.to_vec();
+        input.encode(&mut sealed);
+        Some([&sealed_by(&sealed).0[..], &sealed].concat())
     }
 
     /// The pending effect that is not in flight yet.
@@ -113,18 +117,20 @@ impl InFlight {
         Some((seat, Arc::new(request)))
     }
 
-    /// What was asked ahead was made, whatever came of it.
-    pub fn made_ahead(&mut self, made: Input) {
+    /// What was asked ahead was made, whatever came of it. How long a server wanted to be left alone was counted from now, which nobody knows
+    /// when the call is decided: if it still wants that, it says so again.
+    pub fn made_ahead(&mut self, mut made: Input) {
+        if let Input::ModelFailed(word) = &mut made {
+            word.fault.retry_after_ms = None;
+        }
         if let Some(ahead) = self.ahead.as_mut() {
             ahead.made = Some(made);
         }
     }
 
-    /// The actor failed that was making it.
-    pub fn failed_ahead(&mut self, fault: Fault) {
-        if let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.made.is_none()) {
-            ahead.made = Some(failed(CallId(0), ahead.sent, fault, ""));
-        }
+    /// The actor failed that was making it: the call is made anew when it is decided.
+    pub fn failed_ahead(&mut self) {
+        self.ahead.take_if(|ahead| ahead.made.is_none());
     }
 
     /// Is something being asked ahead?
@@ -169,4 +175,9 @@ impl InFlight {
     pub fn fired(&mut self, timer: &TimerFired) {
         self.timers.remove(&(timer.call, timer.due));
     }
+}
+
+/// What stands before a reply that is kept: a file that was damaged holds another.
+fn sealed_by(sealed: &[u8]) -> Digest {
+    Digest::of("twicetold ahead 1", sealed)
 }

@@ -181,6 +181,11 @@ impl Judge {
         }
     }
 
+    /// Is there a reply to this request on the disk?
+    pub(crate) fn was_answered(&self, request: Digest) -> bool {
+        self.requested.iter().any(|(call, digest)| *digest == request && self.answered.contains(call))
+    }
+
     /// The campaign as it is on the disk.
     pub(crate) fn folded(&self) -> &Campaign {
         &self.folded

@@ -91,8 +91,8 @@ impl Schedule {
         }
     }
 
-    /// Does the story have to be that of the twin without faults, in which the memory seat is asked when a turn has ended? Faults of servers and people change a story; faults of the store,
-    /// crashes and pauses do not.
+    /// Does the story have to be that of the twin without faults? Faults of servers and people change a story; faults of the store, crashes and
+    /// pauses do not. In the twin the memory seat is asked when a turn has ended; that changes no story either.
     pub fn keeps_the_story(&self) -> bool {
         self.server_faults == 0 && self.people_ms == 0
     }

@@ -369,6 +369,7 @@ impl Simulation<'_> {
             Action::Wait => {}
             Action::Answered(input) => {
                 self.hear(vec![input])?;
+                // A process that died meanwhile takes it again.
                 self.kept = self.kept.take().filter(|_| self.process.is_none());
                 return Ok(());
             }
@@ -486,6 +487,12 @@ impl Simulation<'_> {
     /// Everything that is judged once a campaign is over.
     fn finish(&mut self) -> Result<Outcome, Found> {
         self.judge.over()?;
+        if let Some(lost) = self.paid_ahead.iter().find(|request| !self.judge.was_answered(**request)) {
+            return Err((
+                Oracle::PaidOnce,
+                format!("what was answered beside a turn was never asked for: {lost:?}"),
+            ));
+        }
         let store = self.disk.open().map_err(|error| (Oracle::StoreTakesIt, error.to_string()))?;
         let loaded = load(&*store).map_err(|error| (Oracle::StoreTakesIt, error.to_string()))?;
         let (state, story) = (loaded.campaign.state(), loaded.campaign.story());

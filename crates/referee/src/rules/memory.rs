@@ -1,5 +1,6 @@
 //! The memory seat: what it is asked when a turn has ended, one thing after the other, and where its replies go.
 
+use twicetold_event::family::Family;
 use twicetold_event::{CallId, Purpose, Seat};
 use twicetold_model::Reply;
 use twicetold_world::setup::SeatSetup;
@@ -16,10 +17,15 @@ pub(super) fn sum_up(table: &mut Table<'_>) -> Next {
     }
 }
 
-/// What will be asked when the turn ends, whatever comes of the turn: it can be asked now. Nothing where nobody is asked.
+/// What will be asked when the turn ends, whatever comes of the turn: it can be asked now. Nothing where nobody is asked, and nothing of a
+/// fight: what its foes are called depends on whether it goes on.
 pub(crate) fn ahead(state: &State) -> Option<Purpose> {
     let is_turn = state.calls().pending.as_ref().is_some_and(|pending| pending.purpose.is_turn());
-    summary::due(state).filter(|_| is_turn && !is_guided(state))
+    let purpose = summary::due(state).filter(|_| is_turn && !is_guided(state))?;
+    let Purpose::Summary { to, .. } = purpose else { return None };
+    let mut passage = state.history().main.iter().take_while(|kept| kept.message < to);
+    let is_fight = passage.any(|kept| matches!(kept.event.family(), Family::Combat(_)));
+    (!is_fight).then_some(purpose)
 }
 
 /// Asks for the oldest work there is; without work the next turn begins.

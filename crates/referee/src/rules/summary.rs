@@ -9,8 +9,8 @@ use twicetold_world::State;
 use super::text::first_sentences;
 use crate::table::{Next, Table};
 
-/// The summary that is due when the window was full before the turn that is played: what a turn adds is looked at in the next one, so that
-/// a model may be asked while the turn goes on.
+/// The summary that is due because the window was full before the turn that is played. What the turn itself adds is looked at in the next
+/// one. So a model may be asked while the turn goes on.
 pub(super) fn due(state: &State) -> Option<Purpose> {
     let history = state.history();
     let limits = &state.setup().limits;

@@ -91,9 +91,9 @@ limits! {
     retry_wait_ms_max: u64 = 60_000;
     /// Failed calls in a row before the campaign is paused.
     abandoned_calls_max: u32 = 8;
-    /// Bytes of the main history in a prompt; beyond it the older half is summarised.
+    /// Bytes of the main history in a prompt when a turn begins; beyond it the older half is summarised at the end of the turn.
     history_bytes_max: u32 = 12_000;
-    /// Messages of the main history in a prompt.
+    /// Messages of the main history in a prompt when a turn begins, likewise.
     history_messages_max: u32 = 32;
     /// Bytes of the running summary.
     summary_bytes_max: u32 = 2_400;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::{CallId, Event, Text};
+use twicetold_event::{CallId, Channel, Event, Text};
 use twicetold_model::Digester;
 
 use super::Origin;
@@ -77,8 +77,10 @@ impl History {
     pub fn before_turn(&self, turn: u32) -> (u32, u64) {
         let of_turn = self.main.iter().rev().take_while(|kept| kept.turn == turn);
         of_turn.fold((self.messages, self.main_bytes), |(messages, bytes), kept| {
-            let spoken = u32::from(matches!(kept.event, Event::MessageSpoken(_)));
-            (messages.saturating_sub(spoken), bytes.saturating_sub(shown_bytes(&kept.event)))
+            // A whisper stands in the window and is no message of the story.
+            let is_message =
+                matches!(&kept.event, Event::MessageSpoken(word) if word.channel == Channel::Main);
+            (messages.saturating_sub(is_message.into()), bytes.saturating_sub(shown_bytes(&kept.event)))
         })
     }
 

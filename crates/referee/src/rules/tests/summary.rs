@@ -1,6 +1,8 @@
 //! The running summary: when it is due, and what it is made of.
 
-use twicetold_event::{CallId, Purpose, Seat, SummaryWritten, Text, TurnBegan};
+use twicetold_event::{
+    Audience, CallId, Channel, MessageSpoken, Purpose, Seat, SummaryWritten, Text, TurnBegan,
+};
 
 use super::{Given, given, given_with, in_play, turn};
 use crate::rules::summary;
@@ -72,4 +74,19 @@ fn without_words_a_summary_is_made_by_rule_of_what_stands_and_what_was_said() {
     let text = Text::Written(text.into());
     assert_eq!(events, [SummaryWritten { from: 1, to: 3, text, fallback: true }.into()]);
     assert_eq!(next, Next::CloseTurn);
+}
+
+#[test]
+fn a_whisper_in_the_turn_changes_nothing_of_what_is_due() {
+    let given = three_messages(given_with(|limits| limits.history_messages_max = 2, in_play()));
+    let given = given.and([TurnBegan { turn: 4, seat: Seat::Player(2) }.into()]);
+    let due = summary::due(given.state());
+    assert!(due.is_some());
+    let whispered = MessageSpoken {
+        seat: Seat::Player(2),
+        channel: Channel::Whisper(Seat::Player(2), Seat::Player(1)),
+        text: Text::Written("Look at his hands.".into()),
+        audience: Audience::All,
+    };
+    assert_eq!(summary::due(given.and([whispered.into()]).state()), due);
 }

@@ -12,14 +12,22 @@ use crate::Error;
 use crate::mapping::Mapping;
 use crate::seats::{Seated, seated_among};
 
-/// A provider for every seat of a campaign that is played: `servers` are those that it shares with others, and what the parent of a branch
-/// was answered is taken before anybody is asked anew. Also says whether the memory seat may be asked beside a turn.
+/// Who is asked in a campaign that is played.
+pub(crate) struct InPlay {
+    /// A provider for every seat that a model plays.
+    pub(crate) providers: BTreeMap<Seat, Arc<dyn Provider>>,
+    /// May the memory seat be asked beside a turn?
+    pub(crate) asks_ahead: bool,
+}
+
+/// Finds who is asked: `servers` are those that it shares with others, and what the parent of a branch
+/// was answered is taken before anybody is asked anew.
 pub(crate) fn providers_in_play(
     setup: &Setup,
     mapping: &Mapping,
     servers: Option<&Servers>,
     mut replies: Replies,
-) -> Result<(BTreeMap<Seat, Arc<dyn Provider>>, bool), Error> {
+) -> Result<InPlay, Error> {
     let own = Servers::new(1);
     let seated = seated_among(servers.unwrap_or(&own), setup, mapping)?;
     let asks_ahead = asks_ahead(&seated);
@@ -32,7 +40,7 @@ pub(crate) fn providers_in_play(
         let recorded = Recorded::new(provider.name().to_owned(), taken).or(provider);
         (seat, Arc::new(recorded) as Arc<dyn Provider>)
     });
-    Ok((live.collect(), asks_ahead))
+    Ok(InPlay { providers: live.collect(), asks_ahead })
 }
 
 /// May the memory seat be asked beside a turn? Its server must answer it while it answers others: one on this machine often has a single

@@ -12,7 +12,7 @@ use twicetold_referee::Campaign;
 use twicetold_report::{Ending, endings};
 use twicetold_session::{Replies, Session};
 
-use crate::in_play::providers_in_play;
+use crate::in_play::{InPlay, providers_in_play};
 use crate::mapping::Mapping;
 use crate::{Error, Kind, Sitting, View, now};
 
@@ -124,7 +124,8 @@ impl Unwatched {
     pub async fn begin(game: Game) -> Result<Unwatched, Error> {
         let Game { session, place, snapshot, first, mapping, budget, replies, servers, own, .. } = game;
         let setup = session.campaign().state().setup();
-        let (mut providers, asks_ahead) = providers_in_play(setup, &mapping, servers.as_deref(), replies)?;
+        let InPlay { mut providers, asks_ahead } =
+            providers_in_play(setup, &mapping, servers.as_deref(), replies)?;
         let (sender, heard) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         // Who answers in the place of the model may answer one at a time.
         let asks_ahead = asks_ahead && !own.contains_key(&Seat::Memory);

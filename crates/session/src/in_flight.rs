@@ -32,6 +32,22 @@ struct Ahead {
     made: Option<Input>,
 }
 
+impl Ahead {
+    /// What was kept, if it is whole.
+    fn read(kept: &[u8]) -> Option<Ahead> {
+        let (seal, sealed) = kept.split_first_chunk::<32>()?;
+        if sealed_by(sealed) != Digest(*seal) {
+            return None;
+        }
+        let (request, frame) = sealed.split_first_chunk::<32>()?;
+        let Input::ModelReplied(word) = Input::decode(&body::frames(frame).next()?.ok()?).ok()? else {
+            return None;
+        };
+        let sent = word.sent;
+        Some(Ahead { request: Digest(*request), sent, made: Some(Input::ModelReplied(word)) })
+    }
+}
+
 /// What is to be done now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -48,21 +64,8 @@ pub enum Action {
 impl InFlight {
     /// With what an earlier process kept of a reply that came ahead ([`InFlight::kept`]). What cannot be read is nothing.
     #[must_use]
-    pub fn with_kept(mut self, kept: &[u8]) -> InFlight {
-        let read = || {
-            let (seal, sealed) = kept.split_first_chunk::<32>()?;
-            if sealed_by(sealed) != Digest(*seal) {
-                return None;
-            }
-            let (digest, frame) = sealed.split_first_chunk::<32>()?;
-            let Input::ModelReplied(word) = Input::decode(&body::frames(frame).next()?.ok()?).ok()? else {
-                return None;
-            };
-            let (request, sent) = (Digest(*digest), word.sent);
-            Some(Ahead { request, sent, made: Some(Input::ModelReplied(word)) })
-        };
-        self.ahead = read();
-        self
+    pub fn with_kept(self, kept: &[u8]) -> InFlight {
+        InFlight { ahead: Ahead::read(kept), ..self }
     }
 
     /// The bytes to keep of a reply that came ahead, so that it is not paid again after a crash; none of a failure, or when nothing came.

@@ -2,8 +2,8 @@
 
 use twicetold_event::{
     Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
-    PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SeatTaken, SpeechCut, SummaryWritten, Text,
-    ToolAccepted, ToolRejected, TurnBegan, TurnEnd, Values,
+    PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SeatReleased, SeatTaken, SpeechCut,
+    SummaryWritten, Text, ToolAccepted, ToolRejected, TurnBegan, TurnEnd, Values,
 };
 use twicetold_model::Usage;
 use twicetold_tool::fingerprint;
@@ -342,6 +342,14 @@ fn who_has_repeated_a_look_up_is_asked_for_words_after_the_first_one_of_a_later_
     let mut given = given.and([TurnBegan { turn: 10, seat: FIRST }.into()]).replied(4, "", &page);
     comes(&mut given, 4);
     assert!(!given.state().wants_words(), "another seat");
+    // A person who does so says nothing of the model that plays after them.
+    let sits = SeatTaken { seat: DM, person: "Robin".into() };
+    let mut given = looks(with_all_tools(DM).and([sits.into()]));
+    comes(&mut given, 1);
+    comes(&mut given, 2);
+    let mut given = given.and([SeatReleased { seat: DM }.into(), TurnBegan { turn: 9, seat: DM }.into()]);
+    comes(&mut given, 3);
+    assert!(!given.state().wants_words());
 }
 
 #[test]

@@ -17,8 +17,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
             state.calls.pending = None;
         }
         // The executor puts the new setup in place: contents are no part of an event.
-        // Another model may have a larger window.
-        // Another model may sit there now.
+        // Another model may have a larger window, and other habits.
         Table::CharterAmended(word) if word.path == "seats.toml" => {
             state.calls.shown.clear();
             state.calls.repeats_lookups.clear();

@@ -26,7 +26,10 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
             if Turn::WARNINGS.contains(&rule) || rule == "repeated_call" {
                 state.turn.warned.insert(word.rule.clone());
             }
-            if let Some(seat) = state.turn.seat.filter(|_| rule == "repeated_call" && is_lookup(&word.tool)) {
+            // People may look at a page as often as they like.
+            let is_model = |seat: &Seat| !state.table.people.contains_key(seat);
+            let repeats = rule == "repeated_call" && is_lookup(&word.tool);
+            if let Some(seat) = state.turn.seat.filter(|seat| repeats && is_model(seat)) {
                 state.calls.repeats_lookups.insert(seat);
             }
             if !Turn::WARNINGS.contains(&rule) {

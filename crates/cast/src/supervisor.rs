@@ -38,6 +38,18 @@ pub struct PlaySetup {
     pub ahead: Option<Arc<dyn KeepAhead>>,
 }
 
+impl PlaySetup {
+    /// A campaign that is played as far as the charter's limits allow, with nobody watching and nothing asked beside a turn.
+    pub fn new(
+        session: Session,
+        providers: BTreeMap<Seat, Arc<dyn Provider>>,
+        clock: Clock,
+        first: Vec<Input>,
+    ) -> PlaySetup {
+        PlaySetup { session, providers, clock, first, budget: None, notices: None, ahead: None }
+    }
+}
+
 /// A place for the one reply that came before the campaign asked for it: a crash between the two does not cost it again.
 pub trait KeepAhead: Send + Sync {
     /// Keeps these bytes in place of what was kept. A failure costs nothing but that reply, after a crash.

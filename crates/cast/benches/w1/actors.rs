@@ -55,15 +55,12 @@ pub fn play_all(path: &Path, turns: u32) -> Result<Vec<Spent>, Box<dyn Error>> {
     let voice = |seat| (seat, Arc::new(Voice { seat, model: model.clone() }) as Arc<dyn Provider>);
     let providers: BTreeMap<Seat, Arc<dyn Provider>> = seats.into_iter().map(voice).collect();
     let clock = AtomicU64::new(OPENED.0);
-    let setup = PlaySetup {
-        session: session(campaign, Box::new(store)),
+    let setup = PlaySetup::new(
+        session(campaign, Box::new(store)),
         providers,
-        clock: Arc::new(move || Millis(clock.fetch_add(1, Ordering::Relaxed))),
-        first: vec![first],
-        budget: None,
-        notices: None,
-        ahead: None,
-    };
+        Arc::new(move || Millis(clock.fetch_add(1, Ordering::Relaxed))),
+        vec![first],
+    );
     let stopped = runtime.block_on(async { play(setup).await?.finished().await.0 })?;
     if stopped != Stop::Ended {
         return Err(format!("the campaign stopped early: {stopped:?}").into());

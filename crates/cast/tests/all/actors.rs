@@ -42,15 +42,7 @@ pub(super) async fn started(
     provider: Arc<dyn Provider>,
     notices: Option<mpsc::Sender<Notice>>,
 ) -> Handle {
-    let setup = PlaySetup {
-        session,
-        providers: everybody(provider),
-        clock: clock(),
-        first,
-        budget: None,
-        notices,
-        ahead: None,
-    };
+    let setup = PlaySetup { notices, ..PlaySetup::new(session, everybody(provider), clock(), first) };
     assert_ok!(play(setup).await)
 }
 
@@ -78,15 +70,7 @@ fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_e
     let (session, _memory, opening) = game(53).session();
     let mut providers = everybody(Arc::new(Improvised::new(false)));
     providers.remove(&Seat::Player(2));
-    let setup = PlaySetup {
-        session,
-        providers,
-        clock: clock(),
-        first: vec![opening],
-        budget: None,
-        notices: None,
-        ahead: None,
-    };
+    let setup = PlaySetup::new(session, providers, clock(), vec![opening]);
     let (result, session) = block_on(async { assert_ok!(play(setup).await).finished().await });
     assert!(matches!(result, Err(PlayError::NobodyPlays(Seat::Player(2)))), "{result:?}");
     assert!(session.is_some_and(|session| session.campaign().state().calls().pending.is_some()));
@@ -205,15 +189,7 @@ fn a_table_that_panics_stops_its_campaign_and_no_other_and_what_is_durable_is_pl
             Millis(1_000_000 + look)
         });
         let providers = everybody(Arc::new(Improvised::new(false)));
-        let setup = PlaySetup {
-            session: broken,
-            providers,
-            clock,
-            first: vec![opening],
-            budget: None,
-            notices: None,
-            ahead: None,
-        };
+        let setup = PlaySetup::new(broken, providers, clock, vec![opening]);
         let (result, session) = assert_ok!(play(setup).await).finished().await;
         assert!(matches!(result, Err(PlayError::Bug(_))), "{result:?}");
         assert!(session.is_none());
@@ -246,15 +222,7 @@ fn the_actors_of_a_campaign_are_found_by_name_and_a_campaign_is_played_once_at_a
         }
         let (twice, _twice_memory, opening) = Game { id, ..game(58) }.session();
         let (session, providers, clock) = (twice, everybody(hanging()), clock());
-        let setup = PlaySetup {
-            session,
-            providers,
-            clock,
-            first: vec![opening],
-            budget: None,
-            notices: None,
-            ahead: None,
-        };
+        let setup = PlaySetup::new(session, providers, clock, vec![opening]);
         assert!(matches!(play(setup).await.err(), Some(PlayError::PlayedTwice(twice)) if twice == id));
         handle.tell(vec![paused("a test")]);
         handle.finished().await.0.expect("it stops as it should");

@@ -39,13 +39,14 @@ fn played(
     runtime.expect("a runtime").block_on(async {
         let (sender, mut watching) = mpsc::channel(8);
         let setup = PlaySetup {
-            session,
-            providers,
-            clock: Arc::new(move || Millis(time.load(Ordering::SeqCst))),
-            first: vec![opening],
             budget: Some(budget),
             notices: Some(sender),
-            ahead: None,
+            ..PlaySetup::new(
+                session,
+                providers,
+                Arc::new(move || Millis(time.load(Ordering::SeqCst))),
+                vec![opening],
+            )
         };
         let mut handle = assert_ok!(play(setup).await);
         let mut notices = Vec::new();

@@ -81,13 +81,8 @@ fn played(session: Session, provider: Arc<dyn Provider>) -> (Result<Stop, PlayEr
         let (notices, mut watching) = mpsc::channel(8);
         let first = vec![Input::ResumeAsked(ResumeAsked { interrupted: None })];
         let setup = PlaySetup {
-            session,
-            providers,
-            clock: Arc::new(|| Millis(2)),
-            first,
-            budget: None,
             notices: Some(notices),
-            ahead: None,
+            ..PlaySetup::new(session, providers, Arc::new(|| Millis(2)), first)
         };
         let mut handle = play(setup).await.expect("the actors start");
         let mut told = Vec::new();

@@ -133,15 +133,7 @@ fn a_model_at_five_tokens_a_second_is_never_asked_twice() {
         let (session, _memory, opening) = game.session();
         let began = Instant::now();
         let clock = Arc::new(move || Millis(1_000_000 + began.elapsed().as_millis() as u64));
-        let setup = PlaySetup {
-            session,
-            providers,
-            clock,
-            first: vec![opening],
-            budget: None,
-            notices: None,
-            ahead: None,
-        };
+        let setup = PlaySetup::new(session, providers, clock, vec![opening]);
         let mut playing = play(setup).await.unwrap();
         let (stop, session) = tokio::select! {
             finished = playing.finished() => finished,

@@ -99,14 +99,49 @@ pub(super) fn has_quest(request: &Request<'_>) -> bool {
         && (request.tagged("memory").contains(objective) || request.told(&["[quest] "]).any(told))
 }
 
-/// What the DM throws dice for behind the screen.
+/// What the DM throws dice for behind the screen, and what it lets a character look for.
 const LOOK: &str = "what is to be seen next";
+/// The abilities that eyes and ears go by, as the bundled rules name them.
+const SENSES: &[&str] = &["WIS", "WITS"];
 
-/// What the DM's dice have chosen of the surroundings, since it last spoke.
+/// What the dice have chosen of the surroundings since the DM last spoke, the DM's own or a character's who looked; empty where that
+/// character saw nothing.
 pub(super) fn looked_at(request: &Request<'_>) -> Option<String> {
-    let thrown = request.effects().find(|text| text.starts_with("[dice] ") && text.contains(LOOK))?;
+    let (thrown, is_check) = thrown(request).find_map(|text| {
+        let dice = text.strip_prefix("[dice] ").map(|rest| (rest, false));
+        dice.or_else(|| Some((text.strip_prefix("[check] ")?, true))).filter(|(rest, _)| rest.contains(LOOK))
+    })?;
     let total: usize = thrown.split_once(" = ")?.1.split(' ').next()?.parse().ok()?;
-    surroundings(request).into_iter().nth(total.checked_sub(1)?)
+    let seen = surroundings(request);
+    if !is_check {
+        return seen.into_iter().nth(total.checked_sub(1)?);
+    }
+    let place = total.checked_rem(seen.len())?;
+    Some(seen.into_iter().nth(place).filter(|_| thrown.ends_with(": success")).unwrap_or_default())
+}
+
+/// Is this a look that the DM has asked for, and nothing that a player set out to do?
+pub(super) fn is_look(request: &Request<'_>, check: &Row) -> bool {
+    let lead = format!("[check] {}: {LOOK} ({})", check.head, check.flag(0));
+    check.flag(0) == LOOK || thrown(request).any(|text| text.starts_with(&lead))
+}
+
+/// What happened since the DM last spoke, and what its tools have answered since.
+fn thrown<'r>(request: &'r Request<'_>) -> impl Iterator<Item = &'r str> {
+    request.effects().chain(request.results.iter().flat_map(|result| result.lines()))
+}
+
+/// The call that lets whoever has only talked look about, as hard as the easiest check of the encounter.
+fn look(request: &Request<'_>, speaker: Option<&Player>) -> Option<(String, String)> {
+    let state = &request.state;
+    let who = speaker.filter(|player| check(request, Some(player)).is_none())?.called();
+    let sense = state.checks.iter().map(|row| row.get("ability")).find(|name| SENSES.contains(name))?;
+    let difficulty = state.checks.iter().filter_map(|row| row.number("difficulty")).min()?;
+    if surroundings(request).is_empty() {
+        return None;
+    }
+    let look = json!({"character": who, "ability": sense, "difficulty": difficulty, "reason": LOOK});
+    call(request, "ability_check", look)
 }
 
 /// A look into the rules or the records, or a roll behind the screen, now and then.
@@ -142,12 +177,13 @@ fn aside(
         8..9 => {
             call(request, "query_campaign", json!({"type": "encounter", "id": request.state.encounter.head}))
         }
+        9..12 => look(request, speaker),
         _ => None,
     }
 }
 
 /// Somebody of the surroundings whom the DM has just named and nobody has written down, and what was said of them.
-pub(super) fn unmet_bystander(request: &Request<'_>) -> Option<(String, String)> {
+fn unmet_bystander(request: &Request<'_>) -> Option<(String, String)> {
     let last = request.own_lines().next()?;
     let told = surroundings(request).into_iter().filter(|text| last.text.contains(text.as_str()));
     let known = |name: &str| {
@@ -172,6 +208,40 @@ fn bystander(text: &str) -> Option<String> {
     let (name, _) = text.split_once(',')?;
     let words: Vec<&str> = name.split(' ').collect();
     (words.len() == 2 && words.iter().all(|word| proper(word) && word.len() > 2)).then(|| name.to_owned())
+}
+
+/// What the sentence about a bystander calls them: "watch constable" in "A watch constable named Tench …".
+fn calling(told: &str) -> Option<&str> {
+    let (kind, _) = told.split_once(" named ")?;
+    let kind = kind.strip_prefix("A ").or_else(|| kind.strip_prefix("An "))?;
+    kind.contains(' ').then_some(kind)
+}
+
+/// The calls that note a bystander, with what the rules let them fight as. The rules are searched first for whoever has a calling of two
+/// words: those name a trade, as "a boy" does not.
+pub(super) fn bystanders(request: &Request<'_>) -> Option<(String, String)> {
+    let (name, told) = unmet_bystander(request)?;
+    let mut known = json!({"name": name, "role": "neutral", "context": told});
+    let Some(kind) = calling(&told) else { return call(request, "create_supporting_npc", known) };
+    let found = request.results.iter().find_map(|result| result.strip_prefix(&searched(kind)));
+    let Some(found) = found else { return call(request, "search_rules", json!({"query": kind})) };
+    let slug = kind.replace(' ', "-");
+    let mut pages = found.split(", ").filter_map(|page| page.trim().strip_prefix("monsters/"));
+    if pages.any(|page| page == slug) {
+        known["combat_slug"] = slug.into();
+    }
+    call(request, "create_supporting_npc", known)
+}
+
+/// What a search of the rules answers with before it names pages.
+fn searched(query: &str) -> String {
+    format!("[rules] \"{query}\" is spoken of in ")
+}
+
+/// Has the search that a bystander waits for just been answered?
+pub(super) fn awaits_bystander(request: &Request<'_>) -> bool {
+    let kind = unmet_bystander(request).and_then(|(_, told)| calling(&told).map(searched));
+    kind.is_some_and(|lead| request.results.last().is_some_and(|result| result.starts_with(&lead)))
 }
 
 /// A goal out of what a player has just achieved: whoever comes by a step in a way of their own may end in it.

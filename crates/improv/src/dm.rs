@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::books::{harmed, housekeeping, hurt, looked_at, newly_met};
+use super::books::{awaits_bystander, bystanders, harmed, housekeeping, hurt, is_look, looked_at, newly_met};
 use super::carried::carried;
 use super::clue::just_said;
 use super::combat;
@@ -54,6 +54,11 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
         if !calls.is_empty() {
             return Reply { calls, ..Reply::default() };
         }
+    }
+    if awaits_bystander(request)
+        && let Some(noted) = bystanders(request)
+    {
+        return Reply::call(noted);
     }
     // A talk may have been the last step: then it is over as soon as that is on record.
     if trail.by_talk
@@ -213,7 +218,8 @@ fn turned<'p>(request: &Request<'_>, what: &str, patterns: &'p [&'static str]) -
 /// The last speaker's check since the DM last spoke, and whether it succeeded.
 pub(super) fn check<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> Option<(&'r Row, bool)> {
     let name = speaker.map(Player::called)?;
-    let row = request.state.last_checks.iter().rev().find(|row| row.head == name)?;
+    let mut own = request.state.last_checks.iter().rev().filter(|row| row.head == name);
+    let row = own.find(|row| !is_look(request, row))?;
     Some((row, row.has("success")))
 }
 
@@ -416,8 +422,10 @@ fn news(request: &Request<'_>, scribe: &mut Scribe, short: bool) -> String {
     if let Some(event) = timetable(request).filter(|event| fits(event)) {
         return scribe.quote(&[event]).unwrap_or_default();
     }
-    if let Some(seen) = looked_at(request) {
-        return scribe.quote(&[seen]).unwrap_or_default();
+    match looked_at(request) {
+        Some(seen) if seen.is_empty() => return scribe.say(UNSEEN),
+        Some(seen) => return scribe.quote(&[seen]).unwrap_or_default(),
+        None => {}
     }
     let percent = request.state.messages.done * 100 / request.state.messages.all.max(1);
     if scribe.chance(if short { 15 } else { 45 }) {

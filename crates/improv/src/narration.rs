@@ -257,6 +257,14 @@ pub(super) const SAID: &[&str] = &[
     "To that {npc} says: \"{line}\"",
     "{npc} answers {who}: \"{line}\"",
 ];
+/// What the DM says to whoever has looked about and seen nothing.
+pub(super) const UNSEEN: &[&str] = &[
+    "{who}, you look about, and somebody's hat is in the way.",
+    "You look round, {who}, a moment after there was something to see.",
+    "{who}, whatever there is to be seen here, it is behind you.",
+    "Something moves at the edge of your eye, {who}, and is gone when you turn.",
+    "You keep your eyes open, {who}, and get dust in them.",
+];
 pub(super) const PRESSURE: &[&str] = &[
     "It is getting late.",
     "More people have come to look on.",

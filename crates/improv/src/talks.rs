@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::books::unmet_bystander;
+use super::books::bystanders;
 use super::calm::{is_calm, is_public, may_fight};
 use super::dm::{check, last_words, partner};
 use super::grammar::Scribe;
@@ -218,10 +218,7 @@ pub(super) fn people(
         let winded = json!({"id": row.head, "conditions_add": ["out of breath"]});
         calls.extend(call(request, "update_npc", winded));
     }
-    if let Some((name, told)) = unmet_bystander(request) {
-        let known = json!({"name": name, "role": "neutral", "context": told});
-        calls.extend(call(request, "create_supporting_npc", known));
-    }
+    calls.extend(bystanders(request));
     calls
 }
 

@@ -19,9 +19,11 @@ pub(super) fn answer(
     let tools: Vec<Value> = tools
         .iter()
         .map(|(name, fields)| {
+            // A question mark says that a field may be left out.
             let properties: serde_json::Map<String, Value> =
-                fields.iter().map(|field| ((*field).to_owned(), json!({}))).collect();
-            let parameters = json!({"type": "object", "properties": properties, "required": fields});
+                fields.iter().map(|field| (field.trim_end_matches('?').to_owned(), json!({}))).collect();
+            let required: Vec<&&str> = fields.iter().filter(|field| !field.ends_with('?')).collect();
+            let parameters = json!({"type": "object", "properties": properties, "required": required});
             json!({"type": "function", "function": {"name": name, "parameters": parameters}})
         })
         .collect();

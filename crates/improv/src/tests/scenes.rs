@@ -35,6 +35,11 @@ const QUIET: Mill<'_> = Mill {
 
 impl Mill<'_> {
     fn told(&self, seed: u64) -> Value {
+        self.told_after(seed, &[])
+    }
+
+    /// What the DM says once these calls and their results stand in the request.
+    fn told_after(&self, seed: u64, more: &[Value]) -> Value {
         let system = format!(
             "You are the DM.\n<encounter>\nThe Mill. {}\nMood: Flour.\n<npcs>\n- Amity Rook (miller, id amity-rook): Wants quiet.\n\
              - Old Tam (carter, id old-tam): Wants rum.\n</npcs>\n<checks>\n\
@@ -70,7 +75,7 @@ impl Mill<'_> {
             "" => self.history.to_owned(),
             _ => format!("{}Kira Ashford: {}", self.history, self.words),
         };
-        answer(&system, said.trim_end(), &block, self.tools, seed, &[])
+        answer(&system, said.trim_end(), &block, self.tools, seed, more)
     }
 
     fn text(&self, seed: u64) -> String {
@@ -102,6 +107,73 @@ fn strangers_walk_up_only_where_anybody_may_walk_by() {
     assert!(square.times("create_character") > 2, "{}", square.times("create_character"));
     assert_eq!(indoors.times("create_character"), 0);
     assert_eq!(Mill { tone: "A funeral.", ..square }.times("create_character"), 0);
+}
+
+/// A call of this tool that was answered like this.
+fn answered(tool: &str, result: &str) -> [Value; 2] {
+    let call = json!({"id": "c1", "type": "function", "function": {"name": tool, "arguments": "{}"}});
+    [
+        json!({"role": "assistant", "content": null, "tool_calls": [call]}),
+        json!({"role": "tool", "tool_call_id": "c1", "content": result}),
+    ]
+}
+
+#[test]
+fn a_bystander_with_a_trade_is_noted_as_the_rules_know_it() {
+    let history =
+        "I said: A watch constable named Tench drinks by the mill. Kira Ashford, what do you do?\n\n";
+    let memory = "<ambient>\n- A watch constable named Tench drinks by the mill.\n</ambient>";
+    let tools: &[(&str, &[&str])] = &[
+        ("search_rules", &["query"]),
+        ("create_supporting_npc", &["name", "role", "context", "combat_slug?"]),
+    ];
+    let mill = Mill { history, memory, tools, ..QUIET };
+    let sought = |seed: &u64| {
+        calls(&mill.told(*seed)).contains(&("search_rules".to_owned(), json!({"query": "watch constable"})))
+    };
+    let found = "[rules] \"watch constable\" is spoken of in monsters/watch-constable, guides/law";
+    let other = "[rules] \"watch constable\" is spoken of in guides/law, monsters/watch";
+    let seeds: Vec<u64> = (0..20).filter(sought).collect();
+    assert!(seeds.len() > 5, "{seeds:?}");
+    for seed in seeds {
+        let noted = |result: &str| calls(&mill.told_after(seed, &answered("search_rules", result)));
+        let (name, arguments) = noted(found).remove(0);
+        assert_eq!(
+            (name.as_str(), &arguments["combat_slug"]),
+            ("create_supporting_npc", &json!("watch-constable"))
+        );
+        assert_eq!(noted(other)[0].1.get("combat_slug"), None, "no page of the rules is called so");
+    }
+}
+
+#[test]
+fn whoever_has_only_talked_may_look_about_and_sees_what_is_there() {
+    let history =
+        "I said: The wheel turns. Kira Ashford, what do you do?\n\nKira Ashford: I wait for a while.\n\n";
+    let memory = "<ambient>\n- A cat with one ear is asleep on the warm flour sacks.\n</ambient>";
+    let tools: &[(&str, &[&str])] = &[("ability_check", &["character", "ability", "difficulty", "reason"])];
+    let mill = Mill { history, memory, tools, last: "", ..QUIET };
+    let looks = |seed: &u64| calls(&mill.told(*seed)).iter().any(|(name, _)| name == "ability_check");
+    let seeds: Vec<u64> = (0..300).filter(looks).collect();
+    assert!(!seeds.is_empty());
+    for seed in seeds {
+        let (_, arguments) = calls(&mill.told(seed)).remove(0);
+        let asked = json!({"character": "Kira Ashford", "ability": "WIS", "difficulty": 11, "reason": "what is to be seen next"});
+        assert_eq!(arguments, asked);
+        let told = |how: &str| {
+            let result =
+                format!("[check] Kira Ashford: what is to be seen next (WIS): 14+1 = 15 against 11: {how}");
+            let reply = mill.told_after(seed, &answered("ability_check", &result));
+            reply["content"].as_str().unwrap_or("").to_owned()
+        };
+        assert!(told("success").contains("A cat with one ear"), "{}", told("success"));
+        assert!(!told("failure").contains("A cat with one ear"), "{}", told("failure"));
+    }
+    assert_eq!(
+        Mill { last: QUIET.last, history: QUIET.history, ..mill }.times("ability_check"),
+        0,
+        "a deed was tried"
+    );
 }
 
 #[test]

@@ -220,7 +220,8 @@ impl Table {
         *self.calls.entry(name.clone()).or_default() += 1;
         match name.as_str() {
             "ability_check" => {
-                let check = arguments["check"].as_str().expect("a check").to_owned();
+                let check = arguments["check"].as_str().or(arguments["reason"].as_str());
+                let check = check.expect("something to try").to_owned();
                 let good = (self.seed * 31 + self.messages as u64 * 17 + check.len() as u64 * 7) % 10 < 6;
                 if good {
                     self.passed += 1
@@ -228,7 +229,7 @@ impl Table {
                     self.failed += 1
                 }
                 let outcome = if good { "success" } else { "failure" };
-                let who = self.called(seat.expect("a player"));
+                let who = arguments["character"].as_str().expect("a character").to_owned();
                 self.last_checks.push(format!("{who} | {check} | {outcome} | total=14"));
                 (format!("[dice] {who}: {check} 14 against 12: {outcome}"), true)
             }

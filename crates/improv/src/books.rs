@@ -217,31 +217,40 @@ fn calling(told: &str) -> Option<&str> {
     kind.contains(' ').then_some(kind)
 }
 
-/// The calls that note a bystander, with what the rules let them fight as. The rules are searched first for whoever has a calling of two
+/// The call that notes a bystander, with what the rules let them fight as. The rules are searched first for whoever has a calling of two
 /// words: those name a trade, as "a boy" does not.
 pub(super) fn bystanders(request: &Request<'_>) -> Option<(String, String)> {
     let (name, told) = unmet_bystander(request)?;
     let mut known = json!({"name": name, "role": "neutral", "context": told});
-    let Some(kind) = calling(&told) else { return call(request, "create_supporting_npc", known) };
-    let found = request.results.iter().find_map(|result| result.strip_prefix(&searched(kind)));
-    let Some(found) = found else { return call(request, "search_rules", json!({"query": kind})) };
-    let slug = kind.replace(' ', "-");
-    let mut pages = found.split(", ").filter_map(|page| page.trim().strip_prefix("monsters/"));
-    if pages.any(|page| page == slug) {
-        known["combat_slug"] = slug.into();
+    if let Some(kind) = calling(&told) {
+        let mut answers = request.results.iter().filter_map(|result| pages(result, kind)).peekable();
+        if answers.peek().is_none()
+            && let Some(search) = call(request, "search_rules", json!({"query": kind}))
+        {
+            return Some(search);
+        }
+        let slug = kind.replace(' ', "-");
+        let is_known =
+            |pages: &str| pages.split(", ").any(|page| page.strip_prefix("monsters/") == Some(slug.as_str()));
+        if answers.any(is_known) {
+            known["combat_slug"] = slug.into();
+        }
     }
     call(request, "create_supporting_npc", known)
 }
 
-/// What a search of the rules answers with before it names pages.
-fn searched(query: &str) -> String {
-    format!("[rules] \"{query}\" is spoken of in ")
+/// The pages that a search of the rules has found, as its result lists them; none where it was rejected.
+fn pages<'r>(result: &'r str, query: &str) -> Option<&'r str> {
+    let found = result.strip_prefix(&format!("[rules] \"{query}\" is spoken of in "));
+    found.or(result.starts_with("rejected (").then_some(""))
 }
 
-/// Has the search that a bystander waits for just been answered?
+/// Has the search that a bystander waits for been answered?
 pub(super) fn awaits_bystander(request: &Request<'_>) -> bool {
-    let kind = unmet_bystander(request).and_then(|(_, told)| calling(&told).map(searched));
-    kind.is_some_and(|lead| request.results.last().is_some_and(|result| result.starts_with(&lead)))
+    unmet_bystander(request).is_some_and(|(_, told)| {
+        let kind = calling(&told);
+        kind.is_some_and(|kind| request.results.iter().any(|result| pages(result, kind).is_some()))
+    })
 }
 
 /// A goal out of what a player has just achieved: whoever comes by a step in a way of their own may end in it.

@@ -142,7 +142,18 @@ fn a_bystander_with_a_trade_is_noted_as_the_rules_know_it() {
             (name.as_str(), &arguments["combat_slug"]),
             ("create_supporting_npc", &json!("watch-constable"))
         );
-        assert_eq!(noted(other)[0].1.get("combat_slug"), None, "no page of the rules is called so");
+        for none in [other, "rejected (nothing_found): \"watch constable\". near: guides/law."] {
+            let (name, arguments) = noted(none).remove(0);
+            assert_eq!(
+                (name.as_str(), arguments.get("combat_slug")),
+                ("create_supporting_npc", None),
+                "{none}"
+            );
+        }
+        // Other calls of the same reply are answered after it.
+        let mut both = answered("search_rules", found).to_vec();
+        both.extend([json!({"role": "tool", "tool_call_id": "c2", "content": "[quest] Catch the thief."})]);
+        assert_eq!(calls(&mill.told_after(seed, &both))[0].0, "create_supporting_npc");
     }
 }
 

@@ -188,6 +188,23 @@ fn whoever_has_only_talked_may_look_about_and_sees_what_is_there() {
 }
 
 #[test]
+fn dice_behind_the_screen_choose_what_is_told() {
+    let seen =
+        ["A cat with one ear is asleep on the sacks.", "A ladder leans on the mill and leads nowhere."];
+    let memory = format!("<ambient>\n- {}\n- {}\n</ambient>", seen[0], seen[1]);
+    let mill = Mill { memory: &memory, ..QUIET };
+    for seed in 0..20 {
+        for (place, other) in [(0, 1), (1, 0)] {
+            let total = place + 1;
+            let result = format!("[dice] DM: 1d4 = {total} ({total}), for what is to be seen next");
+            let reply = mill.told_after(seed, &answered("roll_dice", &result));
+            let text = reply["content"].as_str().unwrap_or("");
+            assert!(text.contains(seen[place]) && !text.contains(seen[other]), "{seed}, {total}: {text}");
+        }
+    }
+}
+
+#[test]
 fn it_comes_to_blows_only_where_the_material_has_people_who_fight() {
     let tools: &[(&str, &[&str])] = &[("start_combat", &["foes"])];
     let peaceful = Mill { tools, ..QUIET };

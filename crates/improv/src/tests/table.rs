@@ -220,8 +220,9 @@ impl Table {
         *self.calls.entry(name.clone()).or_default() += 1;
         match name.as_str() {
             "ability_check" => {
-                let check = arguments["check"].as_str().or(arguments["reason"].as_str());
-                let check = check.expect("something to try").to_owned();
+                // Players try what the encounter lists; the DM asks for a look as well, which is on no list.
+                let tried = if seat.is_some() { "check" } else { "reason" };
+                let check = arguments[tried].as_str().expect("something to try").to_owned();
                 let good = (self.seed * 31 + self.messages as u64 * 17 + check.len() as u64 * 7) % 10 < 6;
                 if good {
                     self.passed += 1
@@ -229,7 +230,8 @@ impl Table {
                     self.failed += 1
                 }
                 let outcome = if good { "success" } else { "failure" };
-                let who = arguments["character"].as_str().expect("a character").to_owned();
+                let named = || arguments["character"].as_str().expect("a character").to_owned();
+                let who = seat.map_or_else(named, |seat| self.called(seat));
                 self.last_checks.push(format!("{who} | {check} | {outcome} | total=14"));
                 (format!("[dice] {who}: {check} 14 against 12: {outcome}"), true)
             }

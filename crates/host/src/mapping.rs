@@ -120,18 +120,25 @@ impl WhoPlays {
     }
 }
 
+/// The seat of a wish, if it names one, and the model. An address may hold a `=` of its own: it names no seat.
+pub fn split_wish(asked: &str) -> (Option<&str>, &str) {
+    match asked.split_once('=') {
+        Some((seat, name)) if !seat.contains(['/', ':']) => (Some(seat), name),
+        _ => (None, asked),
+    }
+}
+
 /// The models that `--model` puts on seats: `NAME` on every seat, `SEAT=NAME` on one, `players=NAME` on all players.
 pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, Error> {
     let mut wishes = BTreeMap::new();
     // What is said of one seat counts, wherever it is said.
-    let names_seat =
-        |asked: &&String| asked.split_once('=').is_some_and(|(seat, _)| !seat.contains(['/', ':']));
-    let (single, every): (Vec<&String>, Vec<&String>) = asked.iter().partition(names_seat);
-    for name in every {
-        wishes.extend(chairs(players).map(|seat| (seat, name.clone())));
+    let (every, single): (Vec<_>, Vec<_>) =
+        asked.iter().map(|asked| split_wish(asked)).partition(|(seat, _)| seat.is_none());
+    for (_, name) in every {
+        wishes.extend(chairs(players).map(|seat| (seat, name.to_owned())));
     }
     let (group, seats): (Vec<_>, Vec<_>) = (single.into_iter())
-        .filter_map(|asked| asked.split_once('='))
+        .filter_map(|(seat, name)| Some((seat?, name)))
         .partition(|(seat, _)| *seat == "players");
     for (_, name) in group {
         wishes.extend((1..=players).map(|number| (Seat::Player(number), name.to_owned())));

@@ -11,6 +11,7 @@ use twicetold_host::Library;
 use twicetold_host::branching::{Change, fork};
 use twicetold_host::configuration::Configuration;
 use twicetold_host::label::label;
+use twicetold_host::mapping::split_wish;
 use twicetold_host::opening::{Opening, open};
 use twicetold_host::seats::Models;
 use twicetold_host::tables::paused;
@@ -256,11 +257,11 @@ async fn run(house: &House, asked: Run) -> Result<Value, Failure> {
 /// Models are named by the entries of models.toml alone: any other name may hold an address, and calls would go there.
 fn known_models(house: &House, wanted: &[String]) -> Result<(), Failure> {
     let models = Models::of(house.settings().config.as_deref())?;
-    let named = |wish: &String| wish.rsplit_once('=').map_or(wish.clone(), |(_, name)| name.to_owned());
-    let unknown = wanted.iter().map(named).find(|name| !models.names().any(|known| known == name));
+    let mut unknown = wanted.iter().map(|wish| split_wish(wish).1);
+    let unknown = unknown.find(|name| !models.names().any(|known| known == *name));
     let Some(unknown) = unknown else { return Ok(()) };
     let known: Vec<&str> = models.names().collect();
-    let message = format!("models.toml has no model {:?}", short(&unknown, 60));
+    let message = format!("models.toml has no model {:?}", short(unknown, 60));
     Err(Failure::missing(message, format!("its models are {}", known.join(", "))))
 }
 

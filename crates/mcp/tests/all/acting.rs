@@ -81,13 +81,20 @@ fn what_can_cost_money_is_refused_without_a_budget_and_nothing_is_written() {
         assert!(refused["message"].as_str().unwrap().contains("nothing may be spent"), "{refused}");
         assert!(refused["help"].as_str().unwrap().contains("--allow-spend"), "{refused}");
     }
-    // Addresses are no names of models, with a budget or without.
-    let run = json!({"campaign": "the-borrowed-boat", "models": ["dm=http://127.0.0.1:1/v1#m"]});
-    owner.fails("run", &run, "missing");
+    // Addresses are no names of models, with a budget or without, also where a part of them is one.
+    let addresses =
+        ["dm=http://127.0.0.1:1/v1#m", "http://127.0.0.1:1/v1#m=improv", "openai:x=improv", "dm=improv=improv"];
+    for address in addresses {
+        let run = json!({"campaign": "the-borrowed-boat", "models": [address]});
+        owner.fails("run", &run, "missing");
+    }
     assert_eq!(owner.done("list_campaigns", &json!({}))["data"]["campaigns"], json!([]));
     // A campaign with such a model is not resumed either.
     let free = owner.done("run", &json!({"campaign": "the-borrowed-boat", "seed": 3}));
     stopped(&mut owner, &id(&free));
+    for address in addresses {
+        owner.fails("fork", &json!({"campaign": id(&free), "at": 60, "models": [address]}), "missing");
+    }
     let branch = owner.done("fork", &json!({"campaign": id(&free), "at": 60, "models": ["dm=server"]}));
     owner.fails("resume", &json!({"campaign": branch["data"]["id"]}), "usage");
     // A seat that an agent holds asks no model; when the agent leaves, the campaign waits.

@@ -1,5 +1,6 @@
-//! One budget of several campaigns, which a server plays at the same time.
+//! One budget of several campaigns, which are played at the same time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use twicetold_model::{Money, Price, Usage};
@@ -23,6 +24,7 @@ pub struct Most {
 pub struct SharedBudget {
     most: Most,
     spent: Mutex<Spent>,
+    is_closed: AtomicBool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +37,12 @@ struct Spent {
 impl SharedBudget {
     /// Nothing was spent yet.
     pub fn new(most: Most) -> SharedBudget {
-        SharedBudget { most, spent: Mutex::default() }
+        SharedBudget { most, spent: Mutex::default(), is_closed: AtomicBool::new(false) }
+    }
+
+    /// Nothing more may be spent, whatever is left: whoever counts elsewhere says so.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Release);
     }
 
     /// The currency of its money, where money is limited.
@@ -67,7 +74,8 @@ impl SharedBudget {
     pub fn is_used_up(&self) -> bool {
         let spent = *self.locked();
         let Most { calls, tokens, money } = &self.most;
-        calls.is_some_and(|most| spent.calls >= most)
+        self.is_closed.load(Ordering::Acquire)
+            || calls.is_some_and(|most| spent.calls >= most)
             || tokens.is_some_and(|most| spent.tokens >= most)
             || money.as_ref().is_some_and(|(most, _)| spent.money >= *most)
     }
@@ -76,7 +84,7 @@ impl SharedBudget {
     pub(crate) fn used_up(&self) -> Option<UsedUp> {
         self.is_used_up().then(|| UsedUp {
             is_time: false,
-            reason: "the budget of the server is used up".into(),
+            reason: "the budget of several campaigns is used up".into(),
             notice: BudgetNotice { used_up: true, spent: self.spent(), again: String::new() },
         })
     }
@@ -111,6 +119,10 @@ mod tests {
             }
             assert!(shared.used_up().is_some(), "{shared:?}");
         }
+        let shared = SharedBudget::new(Most::default());
+        assert!(!shared.is_used_up());
+        shared.close();
+        assert!(shared.used_up().is_some());
         let shared = SharedBudget::new(Most { money: usd(1), ..Most::default() });
         shared.answered(&usage, Some(&price("eur")));
         shared.answered(&usage, None);

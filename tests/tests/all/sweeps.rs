@@ -148,6 +148,22 @@ fn a_budget_holds_for_the_whole_sweep_and_one_that_is_raised_pays_the_rest() {
 }
 
 #[test]
+fn what_was_asked_when_the_budget_was_used_up_is_waited_for_and_not_asked_again() {
+    let plan = PLAN.replace("parallel = 2", "parallel = 6");
+    let (whole, server) = home(&plan, |_, body| Response::Body(improvise(body)));
+    whole.succeed(RUN);
+    let needed = server.requests();
+    let (home, server) = home(&plan, |_, body| Response::Body(improvise(body)));
+    for calls in [20, 40, 60, 80] {
+        home.write("plan.toml", format!("{plan}budget = \"{calls}calls\""));
+        home.run(RUN).failed(5, &["calls is used up"]);
+    }
+    home.write("plan.toml", plan);
+    home.succeed(RUN);
+    assert_eq!(server.requests(), needed);
+}
+
+#[test]
 fn two_configurations_are_compared_and_a_changed_one_is_not_mixed_with_its_former_self() {
     let plan = "name = \"limits\"\ncampaigns = \"the-borrowed-boat\"\nseeds = \"1..3\"\n\
                 configurations = [\"\", \"mine\"]\nscores = [\"turns\"]\n";

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use twicetold_cast::Notice;
+use twicetold_cast::{Budget, Most, Notice, SharedBudget};
 use twicetold_event::{CallId, CampaignId, Input, PauseAsked};
 use twicetold_model::Money;
 use twicetold_projection::people::{Ledger, Prices};
@@ -74,6 +74,8 @@ struct Run {
     scoring: Semaphore,
     grounds: Mutex<Grounds>,
     stop: watch::Sender<bool>,
+    /// Closed when the budget of the sweep is used up: the calls in flight are waited for, and no other is made.
+    budget: Arc<SharedBudget>,
     tell: Box<dyn Fn(News) + Send + Sync>,
 }
 
@@ -121,6 +123,7 @@ pub async fn play(
         scoring,
         grounds: Mutex::default(),
         stop,
+        budget: Arc::new(SharedBudget::new(Most::default())),
         tell: Box::new(tell),
     });
     let waiting = {
@@ -132,7 +135,7 @@ pub async fn play(
     let mut stopped = std::pin::pin!(stopped);
     let mut is_stopped = false;
     loop {
-        while playing.len() < sweep.plan.parallel && !*run.stop.borrow() {
+        while playing.len() < sweep.plan.parallel && !*run.stop.borrow() && !run.budget.is_used_up() {
             let Some(place) = waiting.next() else { break };
             run.change(|purse| purse.running += 1);
             let run = run.clone();
@@ -230,8 +233,10 @@ impl Run {
         };
         // Prices need only its seats, which do not change during play.
         let begun = self.currency().map(|_| game.campaign().clone());
-        let (id, table) =
-            (game.id(), Unwatched::begin(Game { servers: Some(self.servers.clone()), ..game }).await);
+        let budget = game.budget.unwrap_or_default();
+        let budget = Some(Budget { shared: Some((self.budget.clone(), prices.clone())), ..budget });
+        let game = Game { servers: Some(self.servers.clone()), budget, ..game };
+        let (id, table) = (game.id(), Unwatched::begin(game).await);
         let standing = match table {
             Ok(table) => self.watch(place, table, begun, &prices, ledger).await,
             Err(error) => Err(error),
@@ -365,7 +370,7 @@ impl Run {
         }
     }
 
-    /// Stops the sweep where its budget is used up: the calls in flight still count.
+    /// Closes the budget when it is used up.
     fn check_budget(&self) {
         let Some(budget) = &self.sweep.budget else { return };
         let mut purse = self.purse();
@@ -378,7 +383,7 @@ impl Run {
         });
         if let Some(used_up) = calls.or(tokens).or(money) {
             purse.used_up.get_or_insert(used_up);
-            self.stop.send_replace(true);
+            self.budget.close();
         }
     }
 

@@ -82,8 +82,12 @@ fn what_can_cost_money_is_refused_without_a_budget_and_nothing_is_written() {
         assert!(refused["help"].as_str().unwrap().contains("--allow-spend"), "{refused}");
     }
     // Addresses are no names of models, with a budget or without, also where a part of them is one.
-    let addresses =
-        ["dm=http://127.0.0.1:1/v1#m", "http://127.0.0.1:1/v1#m=improv", "openai:x=improv", "dm=improv=improv"];
+    let addresses = [
+        "dm=http://127.0.0.1:1/v1#m",
+        "http://127.0.0.1:1/v1#m=improv",
+        "openai:x=improv",
+        "dm=improv=improv",
+    ];
     for address in addresses {
         let run = json!({"campaign": "the-borrowed-boat", "models": [address]});
         owner.fails("run", &run, "missing");
@@ -118,7 +122,7 @@ fn one_budget_holds_for_all_campaigns_of_a_server() {
         let first = id(&owner.done("run", &run));
         let standing = stopped(&mut owner, &first);
         assert_eq!(standing["state"], "paused", "{standing}");
-        assert!(standing["detail"].as_str().unwrap().contains("budget of the server"), "{standing}");
+        assert!(standing["detail"].as_str().unwrap().contains("budget of several campaigns"), "{standing}");
         assert_eq!(server.requests(), calls, "{allow}");
         // The next one finds nothing left, and says so before anything is written.
         for refused in

@@ -164,15 +164,17 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let person = sitting.map(|sitting| Person::new(id, sitting, typed, hold)).transpose()?;
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
-        // A `^C` behind the line of progress would begin another line, and nobody would clear this one.
-        let terminal = Restored::remember(std::io::stdin().is_terminal() && !bar.is_hidden());
+        let pace = pace.filter(|_| show == Show::Story);
+        // A `^C` behind the line of progress would begin another line, and nobody would clear this one. A pace has the terminal to itself,
+        // and gives it back.
+        let is_shared = std::io::stdin().is_terminal() && !bar.is_hidden() && pace.is_none();
+        let terminal = Restored::remember(is_shared);
         terminal.hides_ctrl_c();
         let traces = traces.map(|traces| traces.live(game.campaign(), id)).transpose()?;
         let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
         let pending = game.campaign().state().calls().pending.as_ref();
         let json =
             pending.map_or_else(JsonLines::default, |pending| JsonLines::pending(pending.call, pending.seat));
-        let pace = pace.filter(|_| show == Show::Story);
         let mapping = game.mapping().clone();
         let campaign = game.id();
         let mut watcher = Watcher {

@@ -49,6 +49,8 @@ pub enum DialogueEnd {
     ExchangeLimit,
     /// The encounter ended, or the campaign.
     EncounterOver,
+    /// Of the party, nobody who is part of it can say anything any more.
+    NobodyAble,
 }
 
 /// A dialogue ended.

@@ -37,7 +37,7 @@ every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated,
 every!(sections: Section { Relationships, Hooks, Goals, Tensions, Events, Secrets, });
 every!(cut_rules: CutRule { SpokeForAnother, TooLong, Unfinished, Repeats, Copied, CallText, });
 every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, DialogueLeftOpen, PlayerWaits, FailureStruck, });
-every!(dialogue_ends: DialogueEnd { Tool, ExchangeLimit, EncounterOver, });
+every!(dialogue_ends: DialogueEnd { Tool, ExchangeLimit, EncounterOver, NobodyAble, });
 every!(memory_queries: MemoryQuery { ImportantEvents, SupportingNpcs, All, });
 every!(campaign_queries: CampaignQuery { Npc, Act, Encounter, });
 every!(archetypes: Archetype { Companion, Townsperson, Foe, LoveInterest, });

@@ -209,7 +209,8 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
             facts
                 .say("npc", called(&word.npc))
                 .flag("limit", word.why == DialogueEnd::ExchangeLimit)
-                .flag("encounter_over", word.why == DialogueEnd::EncounterOver),
+                .flag("encounter_over", word.why == DialogueEnd::EncounterOver)
+                .flag("nobody_able", word.why == DialogueEnd::NobodyAble),
         ),
         Event::DialogueSummarised(word) => (
             "talk.summarised",

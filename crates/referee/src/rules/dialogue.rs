@@ -3,7 +3,7 @@
 use twicetold_event::{
     DialogueEnd, DialogueEnded, DialogueJoined, FeelingExpired, Seat, SpeakerChosen, SpeakerRule, Values,
 };
-use twicetold_world::Dialogue;
+use twicetold_world::{Dialogue, State};
 
 use super::speaker;
 use crate::table::Table;
@@ -25,22 +25,29 @@ pub(super) fn next(table: &mut Table<'_>) -> Option<Seat> {
     Some(seat)
 }
 
-/// Whom the character asked by name; else, of those who are part of it, the one who has waited longest.
-fn next_player(table: &Table<'_>, dialogue: &Dialogue) -> (Seat, SpeakerRule, Values) {
-    let may_join = dialogue.exchanges >= table.state().setup().limits.dialogue_join_after;
-    let able: Vec<Seat> = table.state().able().collect();
-    let may_speak = |seat: &Seat| {
-        dialogue.joined.contains_key(seat)
-            || (may_join && dialogue.present.contains(seat) && able.contains(seat))
+/// Who of the party may speak in a dialogue: whoever is part of it, or may join it by now, and is able to.
+fn speakers(state: &State, dialogue: &Dialogue) -> Vec<Seat> {
+    let may_join = dialogue.exchanges >= state.setup().limits.dialogue_join_after;
+    let is_part = |seat: &Seat| {
+        *seat == dialogue.partner
+            || dialogue.joined.contains_key(seat)
+            || (may_join && dialogue.present.contains(seat))
     };
+    state.able().filter(is_part).collect()
+}
+
+/// Whom the character asked by name; else, of those who are part of it and able, the one who has waited longest.
+fn next_player(table: &Table<'_>, dialogue: &Dialogue) -> (Seat, SpeakerRule, Values) {
+    let speakers = speakers(table.state(), dialogue);
     let message = speaker::last_words_of_the_dm(table);
     if let Some((seat, sentence)) =
-        speaker::asked_or_addressed(table.state(), &message).filter(|(seat, _)| may_speak(seat))
+        speaker::asked_or_addressed(table.state(), &message).filter(|(seat, _)| speakers.contains(seat))
     {
         return (seat, SpeakerRule::AskedByName, Values::default().with("sentence", sentence));
     }
     let last = |seat: &Seat| table.state().table().last_spoke.get(seat).copied().unwrap_or(0);
-    let seat = dialogue.joined.keys().copied().min_by_key(|seat| (last(seat), *seat));
+    let joined = dialogue.joined.keys().copied().filter(|seat| speakers.contains(seat));
+    let seat = joined.min_by_key(|seat| (last(seat), *seat));
     (seat.unwrap_or(dialogue.partner), SpeakerRule::InDialogue, Values::default())
 }
 
@@ -49,6 +56,13 @@ pub(super) fn end_at_limit(table: &mut Table<'_>) {
     let most = table.state().setup().limits.dialogue_exchanges_max;
     if table.state().dialogue().is_some_and(|dialogue| dialogue.exchanges >= most) {
         end(table, DialogueEnd::ExchangeLimit);
+    }
+}
+
+/// A dialogue is over when of the party nobody is left who could speak in it.
+pub(super) fn end_without_speakers(table: &mut Table<'_>) {
+    if table.state().dialogue().is_some_and(|dialogue| speakers(table.state(), dialogue).is_empty()) {
+        end(table, DialogueEnd::NobodyAble);
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn give(table: &mut Table<'_>) {
     }
     if let Some(dialogue) = table.state().dialogue() {
         let (had, most) = (dialogue.exchanges, table.state().setup().limits.dialogue_exchanges_max);
-        if had * 3 >= most * 2 {
+        if had.saturating_mul(3) >= most.saturating_mul(2) {
             let values = Values::default().with("had", had).with("most", most);
             remind_once(table, Nudge::DialogueLeftOpen, values);
         }

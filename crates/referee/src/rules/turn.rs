@@ -53,6 +53,7 @@ pub(super) fn close(table: &mut Table<'_>) -> Next {
     if table.state().phase() == Phase::Play {
         dialogue::expire_feelings(table);
         dialogue::end_at_limit(table);
+        dialogue::end_without_speakers(table);
         fate::at_turn_end(table);
         failure::at_turn_end(table);
         encounter::end_at_limit(table);

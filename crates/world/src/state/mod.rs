@@ -199,7 +199,8 @@ impl State {
 
     /// For how many turns a player may wait while the DM asks nobody by name: each player's turn is followed by one of the DM's.
     pub fn wait_max(&self) -> u32 {
-        (self.setup.limits.waiting_rounds_max * 2 * self.setup.players().count() as u32).max(2)
+        let both = 2 * self.setup.players().count() as u32;
+        self.setup.limits.waiting_rounds_max.saturating_mul(both).max(2)
     }
 
     /// Fills in the specification of the encounter being played, once, because every prompt shows it. It opens with what is left of

@@ -32,7 +32,8 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
             if let Some(seat) = state.turn.seat.filter(|seat| repeats && is_model(seat)) {
                 state.calls.repeats_lookups.insert(seat);
             }
-            if !Turn::WARNINGS.contains(&rule) {
+            // Nor was one looked at for which a reply had no room.
+            if !Turn::WARNINGS.contains(&rule) && rule != "tool_calls_per_reply_max" {
                 state.turn.tools.push((word.fingerprint, false));
             }
             return Keep::Call(next_tool_id(state));

@@ -131,7 +131,8 @@ pub fn undo(library: &Library, name: &str) -> Result<Branched, Error> {
     let (mut begun, mut played) = (None, None);
     for entry in entries(source)? {
         let entry = entry?;
-        if matches!(entry.input, Input::ModelReplied(_) | Input::PersonAnswered(_)) {
+        let is_late = entry.events.iter().any(|event| matches!(event, Event::ReplyIgnored(_)));
+        if matches!(entry.input, Input::ModelReplied(_) | Input::PersonAnswered(_)) && !is_late {
             played = begun;
         }
         if entry.events.iter().any(|event| matches!(event, Event::TurnBegan(_))) {

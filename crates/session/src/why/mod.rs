@@ -156,7 +156,7 @@ pub struct EvidenceWhy {
 pub struct CitedWhy {
     /// Its label in the DM's prompts.
     pub label: u32,
-    /// The number of what was done or said. All of one reply has one label.
+    /// The number of what was done or said.
     pub number: u64,
     /// What it was.
     pub text: String,
@@ -374,12 +374,37 @@ impl<'s> Explainer<'s> {
         let mut cited = Vec::new();
         for one in &word.evidence {
             let Some(answer) = self.cursor.answer(one.call)? else { continue };
-            for (number, event) in answer.numbered().filter(|(_, event)| is_citable(event, true)) {
+            let citable: Vec<_> = answer.numbered().filter(|(_, event)| is_citable(event, true)).collect();
+            // Where a reply has several, each has a label of its own.
+            let place = match citable.len() {
+                ..2 => 0,
+                _ => (one.label as usize).saturating_sub(1 + self.citable_before(&answer)?),
+            };
+            if let Some((number, event)) = citable.get(place) {
                 let (label, number, text) = (one.label, number.0, self.text(event)?);
                 cited.push(CitedWhy { label, number, text, shares_words: None });
             }
         }
         Ok(Some(EvidenceWhy { supported: word.supported, cited, closest: None, recorded }))
+    }
+
+    /// How much of what can be cited happened in the encounter before an entry.
+    fn citable_before(&self, entry: &Entry) -> Result<usize, LoadError> {
+        let first = entry.header.first;
+        let began = |event: &Event| matches!(event, Event::EncounterBegan(_));
+        let Some((began, _)) = self.cursor.last(first, began)? else { return Ok(0) };
+        let (mut at, mut seat, mut count) = (began, None, 0);
+        while at < first {
+            let Some(entry) = self.cursor.entry(at)? else { break };
+            for (_, event) in entry.numbered().filter(|(number, _)| *number >= began) {
+                if let Event::TurnBegan(word) = event {
+                    seat = Some(word.seat);
+                }
+                count += usize::from(is_citable(event, matches!(seat, Some(Seat::Player(_)))));
+            }
+            at = entry.header.next();
+        }
+        Ok(count)
     }
 
     /// What the tools recorded last in the encounter before a number: what checks and words have brought.

@@ -73,6 +73,7 @@ impl Explainer<'_> {
             Subject::Party(section) => Ok(state.document().sections.get(section).map(|text| text.changed().0)),
             Subject::HitPoints(name) => self.change(state, end, name, |event, who| match event {
                 Event::HitPointsChanged(word) => word.character == who.character && word.applied != 0,
+                Event::CharacterRecovered(word) => word.character == who.character,
                 Event::NpcHitPointsChanged(word) => word.npc == who.npc && word.applied != 0,
                 Event::FoeHitPointsChanged(word) => word.foe == who.npc && word.applied != 0,
                 _ => false,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::consequence;
-use super::dm::{check, declared, partner};
+use super::dm::{check, declared, partner, with_names};
 use super::grammar::Scribe;
 use super::narration::SCENES;
 use super::pick::Pick;
@@ -353,15 +353,20 @@ fn achievements(
     let act = declared(request, speaker, Person::Third).unwrap_or_default();
     let event = |kind: &str, text: String| call(request, "record_event", json!({"kind": kind, "text": text}));
     match check(request, speaker) {
-        Some((row, true)) => event("important", feat(name, row.flag(0))).into_iter().collect(),
+        Some((row, true)) => {
+            event("important", feat(name, &with_names(request, row.flag(0)))).into_iter().collect()
+        }
         Some((row, false)) => {
+            // A check goes by its name, by which it is counted.
+            let is_listed = request.state.checks.iter().any(|listed| listed.head == row.flag(0));
+            let act = if is_listed { with_names(request, row.flag(0)) } else { act };
             let failed = (!act.is_empty()).then(|| event("notable", failure(name, &act)));
             let wound = json!({"character": name, "hp_delta": -1});
             let hurt = hurt(request, row).then(|| call(request, "update_character", wound));
             [failed, hurt].into_iter().flatten().flatten().collect()
         }
         None if let Some(step) = trail.talked => {
-            let told = format!("{}{}", talks::IN_A_TALK, opened(name, step));
+            let told = format!("{}{}", talks::IN_A_TALK, opened(name, &with_names(request, step)));
             event("important", told).into_iter().collect()
         }
         None if !act.is_empty() && scribe.chance(25) => {

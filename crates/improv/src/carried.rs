@@ -28,7 +28,8 @@ fn drawn<'p>(request: &Request<'_>, patterns: &'p [&'static str]) -> &'p [&'stat
 
 /// The checks that were passed here, or in earlier encounters, and by whom, oldest first.
 fn passed<'r>(request: &'r Request<'_>, here: bool) -> impl Iterator<Item = (&'r str, &'r str)> {
-    let is_here = |check: &str| request.state.checks.iter().any(|row| row.head == check);
+    let is_here =
+        |check: &str| request.state.checks.iter().any(|row| row.head.to_lowercase() == check.to_lowercase());
     let known =
         move |(who, check): &(&str, &str)| is_here(check) == here && request.state.player(who).is_some();
     request.noted().filter_map(managed).filter(known).map(|(who, check)| (short(who), check))
@@ -56,10 +57,14 @@ fn gift(request: &Request<'_>, scribe: &mut Scribe) -> String {
     scribe.say(patterns)
 }
 
-/// A promise that was made in a talk.
+/// A promise that was made in a talk to somebody who is here.
 fn promise(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let told = request.told(&["[learned] "]).filter_map(|line| line.split_once(" now knows: "));
-    let promised = |(_, said): &(&str, &str)| ["promise", "my word"].iter().any(|word| said.contains(word));
+    // Who is not here any more may be dead.
+    let is_here = |name: &str| request.state.npcs.iter().any(|row| called(row) == name);
+    let promised = |(owed, said): &(&str, &str)| {
+        is_here(owed) && ["promise", "my word"].iter().any(|word| said.contains(word))
+    };
     let Some((owed, said)) = told.filter(promised).last() else { return String::new() };
     let by = request.state.players.iter().find(|player| said.starts_with(player.called()));
     let Some(by) = by else { return String::new() };

@@ -92,7 +92,7 @@ pub(super) fn declared(request: &Request<'_>, speaker: Option<&Player>, person: 
 }
 
 /// The text with capitals where it names somebody of this encounter.
-fn with_names(request: &Request<'_>, text: &str) -> String {
+pub(super) fn with_names(request: &Request<'_>, text: &str) -> String {
     let people: Vec<String> = request.state.npcs.iter().map(called).collect();
     let words: Vec<&str> = people.iter().flat_map(|name| name.split(' ')).collect();
     proper(text, &format!("and {}", words.join(" and ")))
@@ -120,7 +120,7 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speake
     scribe.set("tried", if failed { act.as_str() } else { "" });
     scribe.set("act", if failed && !act.is_empty() { format!("try to {act}") } else { act });
     scribe.set("who", speaker.map(|player| short(player.called())).unwrap_or("friend"));
-    scribe.set("task", trail.task());
+    scribe.set("task", with_names(request, &trail.task()));
     let partner = partner(request, trail, speaker);
     let voice = Voice::of(request, &partner, &trail.quarry);
     scribe.set("npc_want", voice.want);

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::books::{has_quest, known_feats};
 use super::deed::{Deed, Kind, small};
-use super::dm::{check, joined, last_words, outcome};
+use super::dm::{check, joined, last_words, outcome, with_names};
 use super::grammar::{Scribe, capital};
 use super::narration::*;
 use super::read::{Person, clause_after, shift, short};
@@ -245,7 +245,7 @@ fn summary(request: &Request<'_>, trail: &Trail<'_>, end: &End<'_>, label: &str)
     let last = end.doer.and_then(|doer| {
         check(request, Some(doer)).filter(|(_, success)| *success).map(|(row, _)| (doer, row))
     });
-    told.extend(last.map(|(doer, row)| feat(doer.called(), row.flag(0))));
+    told.extend(last.map(|(doer, row)| feat(doer.called(), &with_names(request, row.flag(0)))));
     let is_told = !ending_of(request, &end.goal.head).is_empty();
     told.extend(match (end.doer, &end.deed.kind) {
         (Some(_), _) if is_told => None,

@@ -2,6 +2,10 @@
 
 /// What is sought, as a noun phrase out of an objective like "Find the bell before dusk".
 pub(super) fn quarry(objective: &str) -> Option<String> {
+    // What is to be seen to is a thing that happens, and none that is sought.
+    if objective.starts_with("See ") || objective.starts_with("Make sure ") {
+        return None;
+    }
     let article = ["the ", "a ", "an "]
         .iter()
         .filter_map(|article| objective.find(&format!(" {article}")).map(|at| at + 1))
@@ -25,6 +29,12 @@ pub(super) fn quarry(objective: &str) -> Option<String> {
         " until ",
         " when ",
         " where ",
+        " on ",
+        " in ",
+        " out",
+        " at ",
+        " with ",
+        " who ",
         ",",
         ".",
         ";",
@@ -32,6 +42,11 @@ pub(super) fn quarry(objective: &str) -> Option<String> {
     ];
     let end = stops.iter().filter_map(|stop| rest.find(stop)).min().unwrap_or(rest.len());
     let phrase = rest.get(..end)?.trim();
+    // "Get the goat acquitted": what is to become of it is no part of its name.
+    let phrase = match phrase.rsplit_once(' ') {
+        Some((thing, last)) if last.ends_with("ed") && thing.contains(' ') => thing,
+        _ => phrase,
+    };
     (2..=8).contains(&phrase.split(' ').count()).then(|| phrase.to_owned())
 }
 
@@ -46,6 +61,9 @@ mod tests {
             Some("the pewter flood cup")
         );
         assert_eq!(quarry("Bring Hanno's ferry back before the bell.").as_deref(), Some("Hanno's ferry"));
+        assert_eq!(quarry("Get the six men out.").as_deref(), Some("the six men"));
+        assert_eq!(quarry("Get the old goat acquitted.").as_deref(), Some("the old goat"));
+        assert_eq!(quarry("See that Agnes leaves the green on her own four feet."), None);
         assert_eq!(quarry("Survive"), None);
     }
 }

@@ -152,9 +152,10 @@ pub(super) fn answer_to<'r>(request: &'r Request<'_>, check: &str, success: bool
 pub(super) fn ways<'r>(request: &'r Request<'_>, check: &str) -> Vec<&'r str> {
     let lines = request.tagged("checks").lines();
     let named = |line: &'r str| line.trim_start_matches(['-', ' ']).strip_prefix(check)?.strip_prefix(": | ");
-    let ways = lines.filter_map(named).next().unwrap_or("");
-    let ways = ways.split_once(BEFORE).map_or(ways, |(ways, _)| ways);
-    ways.split(" | ").filter(|way| !way.is_empty()).collect()
+    let ways = lines.filter_map(named).next().unwrap_or("").split(" | ");
+    ways.take_while(|part| !part.starts_with("before: ") && !part.starts_with("again: "))
+        .filter(|way| !way.is_empty())
+        .collect()
 }
 
 /// Who is there when a check is tried, as far as the material says.

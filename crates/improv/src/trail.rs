@@ -83,7 +83,14 @@ impl<'r> Trail<'r> {
             let other = || state.goals.iter().filter(|goal| !own(goal)).find(gives);
             planned.filter(gives).or_else(other).or(planned)
         };
+        let fresh: Vec<&str> =
+            state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
+        let noted = |step: &str| request.noted().any(|line| is_made(line, step));
+        let passed = |step: &str| fresh.contains(&step) || noted(step);
+        // What the players have reached by a way of their own is reached.
+        let is_reached = |goal: &&Row| !own(goal) && needs(goal).next().is_some() && needs(goal).all(passed);
         let planned = match aim {
+            _ if let Some(reached) = state.goals.iter().find(is_reached) => Some(reached),
             Aim::Secondary => of_kind(false).or_else(|| of_kind(true)),
             Aim::Primary | Aim::Own => of_kind(true),
         };
@@ -98,12 +105,6 @@ impl<'r> Trail<'r> {
         };
         let people: Vec<String> = state.npcs.iter().filter(stands).map(called).collect();
         let (steps, needed, detour) = steps(request, planned, &stable);
-        let fresh: Vec<&str> =
-            state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
-        let ends = |line: &str, how: &str, step: &str| line.ends_with(&format!("{how}{step}."));
-        let is_made = |line: &str, step: &str| ends(line, MANAGED, step) || ends(line, OPENED, step);
-        let noted = |step: &str| request.noted().any(|line| is_made(line, step));
-        let passed = |step: &str| fresh.contains(&step) || noted(step);
         let detour = detour.filter(|step| !passed(step));
         // Without a record of it, the number of checks that passed must do.
         let counted = usize::try_from(state.passed).unwrap_or(0).min(steps.len());
@@ -155,7 +156,9 @@ impl<'r> Trail<'r> {
 
     /// The step that the players are at; nothing when only the last deed is left.
     pub(super) fn next(&self) -> Option<&'r str> {
-        let planned = self.steps.get(self.now).or_else(|| self.lacking().next())?;
+        if self.is_walked() {
+            return None;
+        }
         let undone = |steps: &[&'r str]| -> Vec<&'r str> {
             steps.iter().copied().filter(|step| !self.done.contains(step)).collect()
         };
@@ -177,7 +180,7 @@ impl<'r> Trail<'r> {
         // What was begun is tried again before anything else is: two threads in turn lead nowhere.
         let begun = |step: &&str| (1..FAILURES).contains(&self.failures(step));
         let at = open.iter().copied().find(begun);
-        Some(at.or_else(|| open.into_iter().min_by_key(|step| self.failures(step))).unwrap_or(planned))
+        at.or_else(|| open.into_iter().min_by_key(|step| self.failures(step)))
     }
 
     /// What the goal needs and is not done yet.
@@ -188,7 +191,7 @@ impl<'r> Trail<'r> {
 
     /// Has everything been done that leads to the goal? What it needs is enough.
     pub(super) fn is_walked(&self) -> bool {
-        let all = self.needed > 0 || self.now >= self.steps.len();
+        let all = self.needed > 0 || self.now.max(self.done.len()) >= self.steps.len();
         all && self.lacking().next().is_none()
     }
 
@@ -200,7 +203,7 @@ impl<'r> Trail<'r> {
     /// The step that a conversation has made since the DM last spoke.
     pub(super) fn opened(&self) -> Option<&'r str> {
         let told = || self.request.results.iter().flat_map(|result| result.lines());
-        let made = |step: &str| told().any(|line| line.contains(&format!("{OPENED}{step}.")));
+        let made = |step: &str| told().any(|line| tells_of(line, OPENED, step));
         self.talked.or_else(|| self.steps.iter().copied().find(|step| made(step)))
     }
 
@@ -242,8 +245,17 @@ fn needs(goal: &Row) -> impl Iterator<Item = &str> {
 
 /// How often a check has failed, by the records.
 fn failures(request: &Request<'_>, step: &str) -> usize {
-    let failed = format!("{FAILED}{step}.");
-    request.noted().filter(|line| line.ends_with(&failed)).count()
+    request.noted().filter(|line| tells_of(line, FAILED, step)).count()
+}
+
+/// Does a record say this of a check? Names have their capitals there, whether the name of the check has them or not.
+fn tells_of(line: &str, how: &str, step: &str) -> bool {
+    line.to_lowercase().ends_with(&format!("{how}{step}.").to_lowercase())
+}
+
+/// Does a record say that this step was made?
+fn is_made(line: &str, step: &str) -> bool {
+    tells_of(line, MANAGED, step) || tells_of(line, OPENED, step)
 }
 
 /// What somebody is remembered for who passed this check.
@@ -273,7 +285,9 @@ pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
         .split_once(MANAGED)
         .or_else(|| line.split_once(OPENED))
         .map(|(_, check)| check.trim_end_matches('.'));
-    passed.is_some_and(|passed| checks.iter().any(|check| check.head == passed))
+    let is_passed =
+        |check: &Row| passed.is_some_and(|passed| passed.to_lowercase() == check.head.to_lowercase());
+    checks.iter().any(is_passed)
 }
 
 /// The checks that lead to a goal: those that it needs, and before them others that lead to no other goal. A short encounter has time for few.

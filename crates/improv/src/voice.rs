@@ -23,6 +23,12 @@ const PAST: &[&str] = &[
     "bought",
 ];
 
+/// What may follow "me", and no noun of which it could be "my".
+const AFTER_ME: &[&str] = &[
+    "", "to", "and", "or", "by", "in", "on", "at", "from", "with", "for", "if", "as", "again", "alone",
+    "when", "before", "after",
+];
+
 impl Voice {
     /// How this person speaks; `quarry` is not spoken of as a secret.
     pub(super) fn of(request: &Request<'_>, name: &str, quarry: &str) -> Voice {
@@ -33,7 +39,9 @@ impl Voice {
 
     /// How somebody speaks of whom these words are; `quarry` is not spoken of as a secret unless it is empty.
     pub(super) fn out_of(about: &str, pronoun: Option<&'static str>, quarry: &str) -> Voice {
-        let clause = |leads: &[&str]| clause_after(about, leads).map(first_person).unwrap_or_default();
+        let pronoun = pronoun.or_else(|| pronoun_in(about));
+        let own = |text: &str| first_person(text, pronoun);
+        let clause = |leads: &[&str]| clause_after(about, leads).map(own).unwrap_or_default();
         let kept = |line: &&str| (quarry.is_empty() || !line.contains(quarry)) && line.len() < 160;
         let told = sentences(about).into_iter().filter(kept);
         let secrets = told.filter(|line| {
@@ -47,7 +55,7 @@ impl Voice {
             fear: Some(clause(&[" fears ", "Fears ", " is afraid of "]))
                 .filter(|fear| is_thing(fear))
                 .unwrap_or_default(),
-            secrets: secrets.map(first_person).collect(),
+            secrets: secrets.map(own).collect(),
         }
     }
 }
@@ -57,16 +65,23 @@ fn is_thing(fear: &str) -> bool {
     !["that ", "to ", "what ", "whether "].iter().any(|lead| fear.starts_with(lead))
 }
 
+/// The pronoun that comes first in what is said of somebody.
+fn pronoun_in(about: &str) -> Option<&'static str> {
+    let first = |words: &[&str]| words.iter().filter_map(|word| about.find(word)).min();
+    let she = first(&[" she ", "She ", " her ", " woman"]);
+    let he = first(&[" he ", "He ", " his ", " man "]);
+    match (she, he) {
+        (Some(she), Some(he)) => Some(if she < he { "She" } else { "He" }),
+        (Some(_), None) => Some("She"),
+        (None, Some(_)) => Some("He"),
+        (None, None) => None,
+    }
+}
+
 /// "She" or "He" as the material says of this person.
 fn pronoun(request: &Request<'_>, about: &str, name: &str) -> Option<&'static str> {
-    let first = |words: &[&str]| words.iter().filter_map(|word| about.find(word)).min();
-    let she = [" she ", "She ", " her ", " woman"];
-    let he = [" he ", "He ", " his ", " man "];
-    match (first(&she), first(&he)) {
-        (Some(she), Some(he)) => return Some(if she < he { "She" } else { "He" }),
-        (Some(_), None) => return Some("She"),
-        (None, Some(_)) => return Some("He"),
-        (None, None) => {}
+    if let Some(pronoun) = pronoun_in(about) {
+        return Some(pronoun);
     }
     let told = sentences(&request.material);
     let after = told.windows(2).filter(|pair| pair.first().is_some_and(|line| names(line, name)));
@@ -79,19 +94,24 @@ fn pronoun(request: &Request<'_>, about: &str, name: &str) -> Option<&'static st
     pronouns.next()
 }
 
-/// The text as its person would say it: "She counted her hens and has sold two" is "I counted my hens and have sold two".
-pub(super) fn first_person(text: &str) -> String {
+/// The text as its person would say it: "She counted her hens and has sold two" is "I counted my hens and have sold two". Whoever is
+/// spoken of as "he" speaks of somebody else as "her".
+pub(super) fn first_person(text: &str, pronoun: Option<&str>) -> String {
     let she = ["She ", " she ", "Her ", " her "].iter().filter_map(|word| text.find(word)).min();
     let he = ["He ", " he ", "His ", " his "].iter().filter_map(|word| text.find(word)).min();
-    let woman = match (she, he) {
+    let told = match (she, he) {
         (Some(she), Some(he)) => she < he,
-        (she, _) => she.is_some(),
-    } || (text.starts_with("her ") && he.is_none());
+        (she, _) => she.is_some() || (text.starts_with("her ") && he.is_none()),
+    };
+    let woman = pronoun.map_or(told, |pronoun| pronoun == "She");
+    let next = text.split(' ').skip(1).chain([""]);
     let mut last = String::new();
-    let said = text.split(' ').map(|word| {
+    let said = text.split(' ').zip(next).map(|(word, next)| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let ends = word.ends_with(|c: char| !c.is_alphanumeric());
         let new = match (bare, woman) {
             ("She" | "she", true) | ("He" | "he", false) => "I",
+            ("her", true) if ends || AFTER_ME.contains(&next) => "me",
             ("her", true) | ("his", false) => "my",
             ("Her", true) | ("His", false) => "My",
             ("him", false) => "me",
@@ -136,8 +156,23 @@ mod tests {
             ("that his niece is unhappy", "that my niece is unhappy"),
             ("He knows every bell by its note", "I know every bell by its note"),
             ("She was always late", "I was always late"),
+            (
+                "her sister to forgive her, and to write to her again",
+                "my sister to forgive me, and to write to me again",
+            ),
         ] {
-            assert_eq!(first_person(told), said);
+            assert_eq!(first_person(told, None), said);
+        }
+    }
+
+    #[test]
+    fn somebody_else_is_not_taken_for_who_speaks() {
+        for (told, pronoun, said) in [
+            ("her to resign", "He", "her to resign"),
+            ("her knitting", "He", "her knitting"),
+            ("his brother and her own name cleared", "She", "his brother and my own name cleared"),
+        ] {
+            assert_eq!(first_person(told, Some(pronoun)), said);
         }
     }
 }

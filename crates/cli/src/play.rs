@@ -374,9 +374,12 @@ impl Watcher<'_> {
             Show::Story => {
                 let lines = lines();
                 match self.seat {
-                    None => self.order.told(state, &told.entry, &lines),
                     // Whoever plays must see what the dice showed before they can tell it.
-                    Some(_) => lines.iter().map(|line| story::rendered(state, line)).collect(),
+                    Some(seat) if state.turn().seat == Some(seat) => {
+                        let shown = lines.iter().map(|line| story::rendered(state, line));
+                        self.order.rest() + &shown.collect::<String>()
+                    }
+                    _ => self.order.told(state, &told.entry, &lines),
                 }
             }
             Show::Json => json(&mut self.json, self.campaign, view, &told.entry),

@@ -83,7 +83,8 @@ impl Order {
             Event::ImportantEventRecorded(word) => &word.text,
             _ => return false,
         };
-        self.checks.contains(text)
+        // The record may give a name its capital.
+        self.checks.iter().any(|check| check.to_lowercase() == text.to_lowercase())
     }
 }
 

@@ -57,20 +57,18 @@ fn gift(request: &Request<'_>, scribe: &mut Scribe) -> String {
     scribe.say(patterns)
 }
 
-/// A promise that was made in a talk to somebody who is here.
+/// A promise that was made in a talk.
 fn promise(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let told = request.told(&["[learned] "]).filter_map(|line| line.split_once(" now knows: "));
-    // Who is not here any more may be dead.
-    let is_here = |name: &str| request.state.npcs.iter().any(|row| called(row) == name);
-    let promised = |(owed, said): &(&str, &str)| {
-        is_here(owed) && ["promise", "my word"].iter().any(|word| said.contains(word))
-    };
+    let promised = |(_, said): &(&str, &str)| ["promise", "my word"].iter().any(|word| said.contains(word));
     let Some((owed, said)) = told.filter(promised).last() else { return String::new() };
     let by = request.state.players.iter().find(|player| said.starts_with(player.called()));
     let Some(by) = by else { return String::new() };
     scribe.set("hero", short(by.called()));
     scribe.set("other", short(owed));
-    scribe.say(PROMISED)
+    // Who is not here any more may be dead.
+    let is_here = request.state.npcs.iter().any(|row| called(row) == owed);
+    scribe.say(if is_here { PROMISED } else { PROMISED_ELSEWHERE })
 }
 
 /// Somebody who is here and has come to trust the party less.
@@ -99,6 +97,8 @@ const GIVEN_AWAY: &[&str] = &[
     "{hero}'s {thing} has stayed with {other}, and is missed.",
     "{other} has {hero}'s {thing} now, and that is a thread between the two.",
 ];
+const PROMISED_ELSEWHERE: &[&str] =
+    &["And there is what {hero} promised {other}: it weighs nothing, and has been carried all the way."];
 const PROMISED: &[&str] = &[
     "And there is what {hero} promised {other}: it weighs nothing, and has been carried all the way.",
     "{hero} has a promise to keep, and {other} is waiting for it.",

@@ -108,7 +108,7 @@ fn next<'r>(request: &'r Request<'_>, scribe: &mut Scribe, speaker: Option<&Play
         .filter(|player| speaker.is_none_or(|last| last.seat != player.seat) && stands(player))
         .collect();
     waiting.sort_by_key(|player| -player.waited);
-    let index = usize::from(waiting.len() > 1 && scribe.chance(22));
+    let index = usize::from(waiting.len() > 1 && scribe.chance(12));
     waiting.get(index).copied().or(request.state.players.iter().find(stands))
 }
 

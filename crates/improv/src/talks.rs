@@ -79,6 +79,12 @@ pub(super) fn begun(
 ) -> Option<(String, (String, String))> {
     let state = &request.state;
     let held = state.rows.iter().find(|(key, _)| key == "dialogues");
+    // A talk that somebody asks for by name is granted.
+    if let Some(npc) = wished(request, speaker) {
+        let call = call(request, "start_dialogue", json!({"character_id": npc.head}))?;
+        scribe.set("npc", called(npc));
+        return Some((scribe.say(GOES_APART), call));
+    }
     let held: i64 = held.and_then(|(_, row)| row.head.split(' ').next()?.parse().ok()).unwrap_or(0);
     let ahead = state.messages.all - state.messages.done;
     let room = state.turns_left.is_none_or(|left| left >= ahead + TURNS_NEEDED);
@@ -118,6 +124,13 @@ pub(super) fn begun(
     let call = call(request, "start_dialogue", json!({"character_id": row.head}))?;
     scribe.set("npc", npc);
     Some((scribe.say(GOES_APART), call))
+}
+
+/// Whom the last speaker has asked to talk with, if that is one of the DM's people who is here.
+fn wished<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> Option<&'r Row> {
+    let (_, named) = last_words(request, speaker).rsplit_once("I want to talk with ")?;
+    let named = named.trim_end_matches('.').to_lowercase();
+    request.state.npcs.iter().find(|row| called(row).to_lowercase() == named)
 }
 
 /// Those who may lift a hand against the party.

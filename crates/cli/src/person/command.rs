@@ -15,8 +15,8 @@ pub enum Wish {
     Nothing,
     /// To say this.
     Say(String),
-    /// To use one of the table's tools.
-    Use(PersonCall),
+    /// To use one of the table's tools, and what is said with it.
+    Use(PersonCall, String),
     /// To take back what was said last.
     Again,
     /// To look at something.
@@ -47,6 +47,8 @@ pub enum Page {
     Story,
     /// The tools that the seat may use now.
     Tools,
+    /// What a DM has to know.
+    Brief,
 }
 
 /// Reads a line of the person at `seat`.
@@ -65,6 +67,7 @@ pub fn read(state: &State, seat: Seat, line: &str) -> Wish {
         "who" => Wish::Show(Page::Who),
         "story" => Wish::Show(Page::Story),
         "tools" => Wish::Show(Page::Tools),
+        "brief" if seat == Seat::Dm => Wish::Show(Page::Brief),
         "leave" | "quit" | "exit" => Wish::Leave { watch: rest.eq_ignore_ascii_case("watch") },
         "talk" => {
             needs(rest, "/talk NAME", |rest| Wish::Say(format!("I want to talk with {}.", met(state, rest))))
@@ -75,11 +78,8 @@ pub fn read(state: &State, seat: Seat, line: &str) -> Wish {
         "use" => needs(rest, "/use ITEM", |item| call("use_item", &json!({ "item": item }))),
         "whisper" => whisper(state, seat, rest),
         "character" => character(state, seat, rest),
-        "call" => needs(rest, "/call TOOL {\"argument\": …}; /tools shows them", |rest| {
-            let (tool, arguments) = split(rest);
-            let arguments = if arguments.is_empty() { "{}" } else { arguments };
-            Wish::Use(PersonCall { tool: tool.to_owned(), arguments: arguments.to_owned() })
-        }),
+        "end" => end(state, seat, rest),
+        "call" => needs(rest, CALL, called),
         _ => {
             let near = match near(pages::commands(), &format!("/{name}")) {
                 Some(near) => format!("Did you mean {near}? "),
@@ -101,7 +101,53 @@ fn needs(rest: &str, form: &str, read: impl Fn(&str) -> Wish) -> Wish {
 }
 
 fn call(tool: &str, arguments: &Value) -> Wish {
-    Wish::Use(PersonCall { tool: tool.to_owned(), arguments: arguments.to_string() })
+    Wish::Use(PersonCall { tool: tool.to_owned(), arguments: arguments.to_string() }, String::new())
+}
+
+/// How a tool is called with arguments of one's own.
+const CALL: &str = "/call TOOL {\"argument\": …} WORDS, with or without words; /tools shows the tools";
+
+/// A tool with its arguments, and what is said with it.
+fn called(rest: &str) -> Wish {
+    let (tool, rest) = split(rest);
+    let (arguments, words) = match rest {
+        "" => ("{}", ""),
+        _ => {
+            let mut read =
+                serde_json::Deserializer::from_str(rest).into_iter::<serde_json::Map<String, Value>>();
+            match read.next() {
+                Some(Ok(_)) => rest.split_at(read.byte_offset()),
+                Some(Err(error)) => {
+                    let at = error.column();
+                    return Wish::Wrong(format!(
+                        "The arguments are no JSON object at character {at}. Write it as {CALL}."
+                    ));
+                }
+                None => ("{}", ""),
+            }
+        }
+    };
+    let call = PersonCall { tool: tool.to_owned(), arguments: arguments.to_owned() };
+    Wish::Use(call, words.trim().to_owned())
+}
+
+/// The end of the encounter, by a goal and the words that tell it.
+fn end(state: &State, seat: Seat, rest: &str) -> Wish {
+    if seat != Seat::Dm {
+        return Wish::Wrong("The DM ends an encounter.".to_owned());
+    }
+    let Some(encounter) = state.encounter() else {
+        return Wish::Wrong("No encounter has begun yet.".to_owned());
+    };
+    let (goal, words) = split(rest);
+    if goal.is_empty() || words.is_empty() {
+        return Wish::Wrong(
+            "Write it as /end GOAL and the words that tell how it ends; /goals shows the goals.".to_owned(),
+        );
+    }
+    let arguments = json!({ "encounterId": encounter.id, "outcomeId": goal, "summary": words });
+    let call = PersonCall { tool: "encounter_resolve".to_owned(), arguments: arguments.to_string() };
+    Wish::Use(call, words.to_owned())
 }
 
 fn roll(rest: &str) -> Wish {
@@ -235,7 +281,7 @@ mod tests {
     }
 
     fn used(tool: &str, arguments: &str) -> Wish {
-        Wish::Use(PersonCall { tool: tool.into(), arguments: arguments.into() })
+        Wish::Use(PersonCall { tool: tool.into(), arguments: arguments.into() }, String::new())
     }
 
     #[test]
@@ -257,18 +303,34 @@ mod tests {
         assert_eq!(at("/whisper player 2 wait"), used("whisper", r#"{"text":"wait","to":"Player 2"}"#));
         assert_eq!(at("/whisper dm: is it so?"), used("whisper", r#"{"text":"is it so?","to":"DM"}"#));
         assert_eq!(at(r#"/call roll_dice {"dice": "d6"}"#), used("roll_dice", r#"{"dice": "d6"}"#));
+        let Wish::Use(call, words) = at(r#"/call roll_dice {"dice": "d{6}"} I throw them, "high"."#) else {
+            panic!("a call with words")
+        };
+        assert_eq!((&*call.arguments, &*words), (r#"{"dice": "d{6}"}"#, r#"I throw them, "high"."#));
     }
 
     #[test]
     fn whoever_writes_half_a_command_is_told_the_form_of_it() {
-        for line in
-            ["/talk", "/roll", "/check", "/attack", "/use", "/whisper", "/whisper DM", "/call", "/dance"]
-        {
+        for line in [
+            "/talk",
+            "/roll",
+            "/check",
+            "/attack",
+            "/use",
+            "/whisper",
+            "/whisper DM",
+            "/call",
+            "/dance",
+            "/call a {b}",
+        ] {
             assert!(matches!(at(line), Wish::Wrong(what) if what.contains('/')), "{line}");
         }
         let Wish::Wrong(what) = at("/whisper somebody else") else { panic!("nobody is called that") };
         assert!(what.ends_with("NAME is one of DM, Dungeon Master, Player 2."), "{what}");
         assert!(matches!(at("/whisper player 1 hello"), Wish::Wrong(what) if what.contains("to yourself")));
         assert!(matches!(at("/character A, B, C"), Wish::Wrong(_)), "not in this phase");
+        assert!(
+            matches!(at("/end somehow They go home."), Wish::Wrong(what) if what.contains("The DM ends"))
+        );
     }
 }

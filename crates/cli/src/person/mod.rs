@@ -146,10 +146,10 @@ impl Person {
         };
         let (text, tool_calls) = match wish {
             Wish::Say(text) => (text, Vec::new()),
-            Wish::Use(tool) => match pages::not_offered(&tool.tool, &offered(view)) {
+            Wish::Use(tool, words) => match pages::not_offered(&tool.tool, &offered(view)) {
                 // What would be refused for certain is answered here, and costs nothing of the turn.
                 Some(what) => return (pages::wrong(&what), Next::Again),
-                None => (String::new(), vec![tool]),
+                None => (words, vec![tool]),
             },
             Wish::Leave { watch } => {
                 let reason = format!("{} left", self.sitting.name);

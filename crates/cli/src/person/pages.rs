@@ -23,13 +23,14 @@ type Needed = (&'static str, &'static [&'static str]);
 
 /// All that a person can type, for the help.
 const COMMANDS: &[Command] = &[
-    ("/sheet", "your character, or the classes", Use::All, None),
+    ("/brief", "the story as the DM knows it: premise, scene, checks, notes", Use::Dm, None),
+    ("/sheet", "your character (the DM: all of them), or the classes", Use::All, None),
     ("/party", "the party, and what is written about it", Use::All, None),
     ("/goals", "the goals that you know", Use::All, None),
     ("/who", "who is there", Use::All, None),
     ("/story", "the story so far", Use::All, None),
     ("/character NAME, CLASS, BACKGROUND", "makes your character", Use::Lock, None),
-    ("/talk NAME", "starts a private dialogue with an NPC", Use::Player, None),
+    ("/talk NAME", "asks the DM for a private dialogue with an NPC", Use::Player, None),
     ("/roll 2d6 WHAT FOR", "rolls dice", Use::Play, Some(("roll_dice", &[]))),
     (
         "/check NAME WHAT FOR",
@@ -46,7 +47,13 @@ const COMMANDS: &[Command] = &[
     ("/use ITEM", "uses something that you carry", Use::Player, Some(("use_item", &["item"]))),
     ("/whisper NAME WORDS", "says something that one other hears", Use::Player, Some(("whisper", &["to"]))),
     ("/tools", "the tools that you can use now", Use::All, None),
-    ("/call TOOL {\"argument\": …}", "calls one of those tools", Use::All, None),
+    ("/call TOOL {\"argument\": …} WORDS", "calls one of those tools, with or without words", Use::All, None),
+    (
+        "/end GOAL WORDS",
+        "ends the encounter by a goal, with the words that tell it",
+        Use::DmPlay,
+        Some(("encounter_resolve", &["outcomeId"])),
+    ),
     ("/again", "takes back your last line while it waits to be sent", Use::All, None),
     ("/leave", "pauses the campaign; `play` or `resume` continues it", Use::All, None),
     ("/leave watch", "returns the seat; the models continue while you watch", Use::All, None),
@@ -64,6 +71,8 @@ enum Use {
     Player,
     Play,
     Lock,
+    Dm,
+    DmPlay,
 }
 
 /// A page for the person at `seat`.
@@ -80,7 +89,39 @@ pub fn page(view: &Campaign, seat: Seat, page: Page, messages: usize) -> String 
             story_so_far(view) + &lines.iter().map(|line| story::rendered(state, line)).collect::<String>()
         }
         Page::Tools => tools(view, seat),
+        Page::Brief => brief(state),
     }
+}
+
+/// What a DM knows and the players do not: the premise, and of the encounter what its file says.
+fn brief(state: &State) -> String {
+    let campaign = &state.setup().campaign;
+    let mut out = String::new();
+    let mut add = |title: &str, text: &str| {
+        if !text.trim().is_empty() {
+            out += &format!("{BOLD}{title}{BOLD:#}\n{}\n", paragraphs(text.trim(), "  "));
+        }
+    };
+    match state.encounter_spec() {
+        None => {
+            add("The premise, for everybody", &campaign.scenario.public);
+            add("For you alone", &campaign.scenario.dm);
+        }
+        Some(spec) => {
+            add("For you alone", &campaign.scenario.dm);
+            add(&spec.title, &spec.tone);
+            add("It opens with", &spec.opening);
+            add("House rules", &spec.house_rules.join("\n"));
+            let checks = spec.checks.iter().map(|check| {
+                let scene =
+                    if check.scene.is_empty() { String::new() } else { format!(" Before: {}", check.scene) };
+                format!("{} ({}, {}): {}{scene}", check.name, check.ability, check.difficulty, check.note)
+            });
+            add("Checks", &checks.collect::<Vec<_>>().join("\n"));
+            add("Notes", &spec.dm_notes);
+        }
+    }
+    out
 }
 
 /// Something that was typed cannot be understood.
@@ -154,12 +195,14 @@ fn hint(state: &State, seat: Seat) -> String {
                 let foes: Vec<&str> = combat.standing().map(|foe| foe.foe.id.as_str()).collect();
                 format!("You have one attack: /attack {}.", safe(&foes.join(", /attack ")))
             }
-            _ if seat == Seat::Dm => "Tell what happens, and ask a player. /goals, /tools.".to_owned(),
+            _ if seat == Seat::Dm => {
+                "Tell what happens, and ask a player. /brief, /goals, /tools, /end.".to_owned()
+            }
             _ => "Type what your character says and does.".to_owned(),
         },
         (phase, Seat::Dm) => {
             format!(
-                "Ask the players. To end this phase, write {} in your message.",
+                "Ask the players; /brief shows what you know. To end this phase, write {} in your message.",
                 state.setup().reading_of(seat).marker(phase).unwrap_or_default()
             )
         }
@@ -178,6 +221,8 @@ fn help(state: &State, seat: Seat, offered: &[String]) -> String {
         Use::Player => seat != Seat::Dm && state.phase() == Phase::Play,
         Use::Play => state.phase() == Phase::Play,
         Use::Lock => seat != Seat::Dm && state.phase() == Phase::Lock,
+        Use::Dm => seat == Seat::Dm,
+        Use::DmPlay => seat == Seat::Dm && state.phase() == Phase::Play,
     };
     let shown: Vec<_> = COMMANDS.iter().filter(|(_, _, wanted, _)| usable(wanted)).collect();
     let width = shown.iter().map(|(form, ..)| form.chars().count()).max().unwrap_or(0);
@@ -186,10 +231,12 @@ fn help(state: &State, seat: Seat, offered: &[String]) -> String {
     let legal = |row: &Command| row.3.map_or_else(Vec::new, |(tool, _)| legal_now(state, seat, tool));
     let can = |row: &Command| row.3.is_none_or(|(tool, _)| is_offered(tool) && !legal(row).is_empty());
     let (now, later): (Vec<&Command>, Vec<&Command>) = shown.into_iter().partition(|row| can(row));
-    let mut out = format!(
-        "{}\n",
-        paragraphs("Each line that you type is one message: what your character says and does.", "  ")
-    );
+    let what = match seat {
+        Seat::Dm => "what you tell, and whom you ask",
+        _ => "what your character says and does",
+    };
+    let mut out =
+        format!("{}\n", paragraphs(&format!("Each line that you type is one message: {what}."), "  "));
     for row in now {
         let (form, what, _, needed) = row;
         out += &format!("{}\n", hanging(what, &format!("  {BOLD}{form:<width$}{BOLD:#}  "), &below));

@@ -24,6 +24,8 @@ pub struct GoalWhy {
     pub label: String,
     /// Primary or secondary.
     pub primary: bool,
+    /// Is it one that must not happen?
+    pub failure: bool,
     /// The number at which its encounter began.
     pub encounter_began: u64,
     /// How it was registered; none for a goal of the encounter's specification, which is in the charter since the opening.
@@ -176,6 +178,7 @@ impl Explainer<'_> {
             goal: goal.id,
             label: goal.label,
             primary: goal.primary,
+            failure: goal.failure,
             encounter_began: began.unwrap_or_default().0,
             registered,
             resolved: resolved.map(|number| number.0),

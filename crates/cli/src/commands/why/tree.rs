@@ -30,7 +30,11 @@ const LIMIT_OF_PEOPLE: &str = "This shows what the person was asked, their reply
 
 /// The answer about a goal.
 pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
-    let kind = if goal.primary { "primary" } else { "secondary" };
+    let kind = match (goal.failure, goal.primary) {
+        (true, _) => "failure",
+        (false, true) => "primary",
+        (false, false) => "secondary",
+    };
     let mut out = format!("{GOLD}{}{GOLD:#} ({kind})\n{}\n", safe(&goal.goal), paragraphs(&goal.label, "  "));
     out += &verdict(goal).map_or_else(String::new, |verdict| format!("{}\n", paragraphs(&verdict, "")));
     match &goal.registered {

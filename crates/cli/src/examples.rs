@@ -245,7 +245,10 @@ pub const EXAMPLES: &[Examples] = &[
         "preview",
         &[
             ("preview", "show what a bundled campaign prepares, without playing"),
-            ("preview the-cold-oven --prompts", "the whole prompts of your own campaign"),
+            (
+                "preview the-cold-oven/campaigns/the-cold-oven.toml --prompts",
+                "the whole prompts of your own campaign",
+            ),
         ],
     ),
     (

@@ -10,7 +10,8 @@ use twicetold_referee::{Campaign, charter};
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
 use twicetold_world::setup::{
-    CampaignSpec, CarriedParty, RULES_VERSION, SeatsFile, Setup, SetupError, SourceFile, plain_message,
+    CampaignSpec, CarriedParty, PartySize, RULES_VERSION, SeatsFile, Setup, SetupError, SourceFile,
+    plain_message,
 };
 
 use crate::configuration::{Configuration, DEFAULT_CAMPAIGN, README};
@@ -161,6 +162,7 @@ impl Ground {
             files.push(SourceFile { path: "party.toml".into(), text: Arc::from(text) });
         }
         let setup = configuration.setup(&id, 0, files.clone())?;
+        for_the_party(&setup, players)?;
         Ok(Ground { configuration, id, mapping, files, setup })
     }
 
@@ -231,6 +233,24 @@ fn spec(configuration: &Configuration, id: &str) -> Result<CampaignSpec, Error> 
             README,
         )
     })
+}
+
+/// Every encounter must be for a party of this size.
+fn for_the_party(setup: &Setup, players: u8) -> Result<(), Error> {
+    let is_fitting = |size: &PartySize| (size.min..=size.max).contains(&players);
+    let Some(other) = setup.encounters.iter().find(|encounter| !is_fitting(&encounter.party_size)) else {
+        return Ok(());
+    };
+    let PartySize { min, max } = other.party_size;
+    let message = format!(
+        "the encounter {} is for {min} to {max} players, and there are {players}",
+        safe(&other.title)
+    );
+    Err(Error::new(
+        Kind::Usage,
+        message,
+        format!("give --players from {min} to {max}, or widen party_size in {}", setup.path_of(other)),
+    ))
 }
 
 /// As many players as were asked for, where the campaign is for so many.

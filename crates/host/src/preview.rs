@@ -22,7 +22,7 @@ pub struct Preview {
     pub title: String,
     /// What the seed draws: key and text.
     pub draws: Vec<(String, String)>,
-    /// What characters notice without trying. Who they are, Session Zero decides: here the improviser's are taken.
+    /// What characters notice without trying. Who they are, Session Zero decides: here they are those of the improviser.
     pub noticed: Vec<String>,
     /// The first question of the DM and of a player.
     pub questions: Vec<Question>,
@@ -55,6 +55,7 @@ pub fn preview(
     let (mut configuration, id) = Configuration::for_campaign(campaign)?;
     configuration.take_packs(library.data(), std::slice::from_ref(&id))?;
     let mut seats = table(library, &configuration, &id, players)?;
+    let noticed = noticed(&configuration, &id, seed, &seats)?;
     read_as_models_do(&mut seats);
     let files = configuration.charter_files(&id, &seats)?;
     let setup = configuration.setup(&id, seed, files.clone())?;
@@ -68,13 +69,10 @@ pub fn preview(
                         encounter: word.encounter.clone(),
                         title: title.map(|spec| spec.title.clone()).unwrap_or_default(),
                         draws: word.draws.iter().map(|draw| (draw.key.clone(), draw.value.clone())).collect(),
-                        ..Preview::default()
+                        noticed: noticed.get(found.len()).cloned().unwrap_or_default(),
+                        questions: Vec::new(),
                     });
                 }
-                Event::DetailRevealed(word) => found.iter_mut().next_back().into_iter().for_each(|one| {
-                    let (who, score, least) = (&word.character, word.score, word.threshold);
-                    one.noticed.push(format!("{} ({who}, {score} against {least})", word.text));
-                }),
                 Event::ModelCallRequested(word) if word.purpose == Purpose::Play => {
                     let in_play = campaign.state().phase() == Phase::Play;
                     let (Some(one), Some(request)) = (found.last_mut().filter(|_| in_play), &step.request)
@@ -87,6 +85,32 @@ pub fn preview(
                         one.questions.push(question(word.seat, word.tokens, request));
                     }
                 }
+                _ => {}
+            }
+        }
+    })?;
+    Ok(found)
+}
+
+/// What is noticed in each encounter when the improviser plays the campaign as `run` does, with its own texts: it makes another party where
+/// it reads what models read.
+fn noticed(
+    configuration: &Configuration,
+    id: &str,
+    seed: u64,
+    seats: &SeatsFile,
+) -> Result<Vec<Vec<String>>, Error> {
+    let files = configuration.charter_files(id, seats)?;
+    let setup = configuration.setup(id, seed, files.clone())?;
+    let mut found: Vec<Vec<String>> = Vec::new();
+    rehearse(&setup, files, |_, step| {
+        for event in &step.events {
+            match event {
+                Event::EncounterBegan(_) => found.push(Vec::new()),
+                Event::DetailRevealed(word) => found.iter_mut().next_back().into_iter().for_each(|one| {
+                    let (who, score, least) = (&word.character, word.score, word.threshold);
+                    one.push(format!("{} ({who}, {score} against {least})", word.text));
+                }),
                 _ => {}
             }
         }

@@ -73,7 +73,7 @@ fn text(one: &Preview, arguments: &Arguments) -> String {
         }
     };
     part("Drawn by the seed", one.draws.iter().map(|(key, value)| format!("{key}: {value}")).collect());
-    part("Noticed without trying", one.noticed.clone());
+    part("Noticed without trying, by the improviser's party", one.noticed.clone());
     let asked = |question: &twicetold_host::preview::Question| {
         let (tools, tokens) = (counted(question.tools.len() as u64, "tool"), question.tokens);
         format!("{}: {tokens} tokens, {tools}: {}", role(question.seat), question.tools.join(", "))

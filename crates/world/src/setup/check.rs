@@ -203,7 +203,7 @@ impl Setup {
     }
 
     /// Where an encounter's file lies: under its place in the campaign, whatever it says of itself.
-    pub(crate) fn path_of(&self, encounter: &EncounterSpec) -> String {
+    pub fn path_of(&self, encounter: &EncounterSpec) -> String {
         let place = self.encounters.iter().position(|known| std::ptr::eq(known, encounter));
         let id = place.and_then(|place| self.campaign.encounters.get(place)).unwrap_or(&encounter.id);
         format!("encounters/{id}.toml")

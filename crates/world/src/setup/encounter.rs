@@ -357,7 +357,7 @@ impl GoalSpec {
 }
 
 /// What authors write between what a check does and what follows when it fails.
-const ON_A_FAILURE: &str = "; on a failure ";
+pub(super) const ON_A_FAILURE: &str = "; on a failure ";
 
 impl CheckSpec {
     /// The part of its note that has come about.

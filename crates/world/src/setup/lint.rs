@@ -5,7 +5,7 @@ use super::finding::{Finding, Notes};
 use super::rules::parse_file as parse_rules;
 use super::{
     CampaignSpec, EncounterSpec, Limits, RULES_VERSION, Setup, SetupError, Severity, SourceFile, Step,
-    StrikeSpec, TextFile, Texts, misplaced, parse, reach, template,
+    StrikeSpec, TextFile, Texts, misplaced, odd, parse, reach, template,
 };
 use Step::{At, Key};
 
@@ -174,6 +174,7 @@ fn of_an_encounter(setup: &Setup, encounter: &EncounterSpec, known: Known<'_>) -
         }
     }
     party_size(&mut notes, setup, encounter);
+    odd::in_an_encounter(&mut notes, encounter);
     reach::note(&mut notes, setup, encounter);
     notes.into_findings()
 }
@@ -358,8 +359,13 @@ fn of_the_rules(setup: &Setup) -> Vec<Finding> {
             pack.warning("combat_ability", &[Key("combat"), Key(field)], message, help);
         }
     }
+    odd::in_a_pack(&mut pack, rules);
     let mut found = pack.into_findings();
+    let mut ready = notes("pregenerated.toml");
+    odd::in_the_ready(&mut ready, rules);
+    found.extend(ready.into_findings());
     let mut classes = notes("classes.toml");
+    odd::in_classes(&mut classes, rules);
     for (place, class) in rules.classes.iter().enumerate() {
         for (field, ids) in [("equipment", &class.equipment), ("starting", &class.starting)] {
             for (number, id) in ids.iter().enumerate() {

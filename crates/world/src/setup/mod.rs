@@ -7,6 +7,7 @@ mod finding;
 mod limits;
 pub mod lint;
 mod misplaced;
+mod odd;
 mod party;
 mod place;
 mod reach;

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) use check::dice;
+pub(super) use pack::HIT_POINTS_ABILITY;
 
 pub use bestiary::{Monster, MonsterAttack, Spell};
 pub use characters::{Class, Pregenerated};

@@ -232,6 +232,9 @@ pub struct HitPoints {
     pub ability: String,
 }
 
+/// The ability of hit points where a pack names none.
+pub(in crate::setup) const HIT_POINTS_ABILITY: &str = "CON";
+
 fn constitution() -> String {
-    "CON".into()
+    HIT_POINTS_ABILITY.into()
 }

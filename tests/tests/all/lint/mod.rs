@@ -1,6 +1,8 @@
 //! Promise: `lint` says of a configuration all that is wrong with it and what probably is, where, and what to do; the bundled
 //! one is clean.
 
+mod odd;
+
 use serde_json::Value;
 use twicetold_tests::{Home, flat, last_line};
 

@@ -251,6 +251,33 @@ fn what_was_begun_is_tried_again_before_anything_else() {
 }
 
 #[test]
+fn names_in_a_record_may_have_their_capitals() {
+    let failed = "[event] Kira Ashford failed to find the Lost Key.\n\n".repeat(2);
+    let plain = failed.to_lowercase().replace("kira ashford", "Kira Ashford");
+    for history in [&failed, &plain] {
+        let text = Mill { history, last: "Kira Ashford | find the lost key | failure", ..QUIET }.text(3);
+        assert!(
+            text.contains("Amity Rook sweeps the floor."),
+            "after two failures it goes elsewhere: {text}"
+        );
+    }
+}
+
+#[test]
+fn what_the_players_have_reached_by_a_way_of_their_own_is_reached() {
+    let history = "[important] Kira Ashford managed to find the lost key.\n\n";
+    let tools: &[(&str, &[&str])] =
+        &[("encounter_resolve", &["encounterId", "outcomeId", "summary", "because"])];
+    let last = "Kira Ashford | ask for the old song | success";
+    for seed in 0..20 {
+        let told = Mill { history, last, tools, ..QUIET }.told(seed);
+        let ended = calls(&told).into_iter().find(|(name, _)| name == "encounter_resolve");
+        let (_, arguments) = ended.expect("both checks of the song have passed");
+        assert_eq!(arguments["outcomeId"], "song-sung", "seed {seed}");
+    }
+}
+
+#[test]
 fn an_opening_tells_once_what_the_party_brings() {
     let memory = "<memory>\nNot to be forgotten:\n- Kira Ashford managed to cross the river.\n</memory>";
     let opening = Mill { last: "", history: "", state: "opening=needed\nmessages: 0 of 44", ..QUIET };
@@ -352,6 +379,24 @@ fn whoever_has_had_a_word_in_one_ear_still_acts() {
         let reply = answer(MATERIAL, asked, PLAYER, tools, seed, &made);
         assert_eq!(calls(&reply).first().map(|(name, _)| name.as_str()), Some("ability_check"), "{reply}");
     }
+}
+
+#[test]
+fn what_was_shown_last_is_tried_also_where_nothing_says_how() {
+    let material = "You are a player.\n<checks>\n- climb the tower: | I throw the hook. | before: The tower leans.\n\
+        - ring the bell: | before: The bell has no clapper.\n</checks>";
+    let asked = "DM: The tower leans. Bram Tull, what do you do?\n\nBram Tull: I throw the hook.\n\n\
+        DM: The bell has no clapper. Kira Ashford, what do you do?";
+    let tools: &[(&str, &[&str])] = &[("ability_check", &["character", "ability", "check", "reason"])];
+    let mut tried = 0;
+    for seed in 0..20 {
+        let reply = answer(material, asked, PLAYER, tools, seed, &[]);
+        for (name, arguments) in calls(&reply).into_iter().filter(|(name, _)| name == "ability_check") {
+            assert_eq!((name.as_str(), &arguments["check"]), ("ability_check", &json!("ring the bell")));
+            tried += 1;
+        }
+    }
+    assert!(tried > 10, "{tried}");
 }
 
 #[test]

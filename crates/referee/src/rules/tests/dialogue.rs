@@ -1,8 +1,8 @@
 //! Dialogues: who speaks in one, who may join, and how it ends.
 
 use twicetold_event::{
-    ConditionAdded, DialogueEnd, DialogueEnded, DialogueJoined, Event, FeelingChanged, FeelingExpired, Seat,
-    SpeakerRule, TurnBegan,
+    ConditionAdded, DialogueEnd, DialogueEnded, DialogueJoined, Event, FeelingChanged, FeelingExpired,
+    HitPointsChanged, Seat, SpeakerRule, TurnBegan,
 };
 
 use super::{Given, dialogue as began, given, given_with, in_play, talk, turn};
@@ -77,6 +77,22 @@ fn a_dialogue_ends_at_its_limit_of_answers() {
     };
     assert_eq!(held(1).when(dialogue::end_at_limit).1, []);
     assert_eq!(held(2).when(dialogue::end_at_limit).1, [ended(DialogueEnd::ExchangeLimit, 2)]);
+}
+
+#[test]
+fn whoever_is_down_says_nothing_and_a_dialogue_of_nobody_else_is_over() {
+    let falls = |name: &str| -> Event {
+        HitPointsChanged { character: name.into(), asked: -9, applied: -9, now: 0 }.into()
+    };
+    let first = given(in_play()).state.seat_name(FIRST);
+    let joined: Event = DialogueJoined { dialogue: 1, seat: SECOND }.into();
+    let mut given = answered(2, "So it is.").and([joined.clone(), falls(&first)]);
+    assert_eq!(given.when(dialogue::end_without_speakers).1, []);
+    assert_eq!(next(&mut given), (SECOND, SpeakerRule::InDialogue, Vec::new()));
+    let mut given = answered(1, "So it is.").and([falls(&first)]);
+    assert_eq!(given.when(dialogue::end_without_speakers).1, [ended(DialogueEnd::NobodyAble, 1)]);
+    assert_eq!(given.when(dialogue::end_without_speakers).1, []);
+    assert_eq!(begun().when(dialogue::end_without_speakers).1, [], "its first question is still to come");
 }
 
 #[test]

@@ -407,6 +407,16 @@ fn a_thousand_tool_calls_in_one_reply_are_refused_once_for_all() {
 }
 
 #[test]
+fn a_call_for_which_a_reply_had_no_room_may_be_made_in_the_next_one() {
+    let given = turn_of(DM, |limits| limits.tool_calls_per_reply_max = 1);
+    let [(first, _), (second, event)] = [scene("Fog."), scene("Rain.")];
+    let mut given = given.replied(1, "", &[(UPDATE, &first), (UPDATE, &second)]);
+    comes(&mut given, 1);
+    let mut given = given.replied(2, "", &[(UPDATE, &second)]);
+    assert_eq!(comes(&mut given, 2), (ASKED_AGAIN, vec![accepted(2, 0, UPDATE, &second), event]));
+}
+
+#[test]
 fn after_its_last_round_of_tools_a_turn_is_over() {
     let (change, _) = scene("Fog.");
     let after = |replies| {

@@ -68,12 +68,17 @@ impl UsedUp {
 /// From how many hundredths of a budget on somebody is warned.
 const WARNED_AT: u8 = 80;
 
+/// What is proposed where a server counts no tokens: an evening of play.
+const UNCOUNTED_AGAIN: &str = "300calls";
+
 /// A budget and what is spent of it.
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,
     started: Millis,
     time_is_up: bool,
+    /// A server has answered without saying how many tokens it took.
+    is_uncounted: bool,
     /// What was warned of.
     warned: Vec<Kind>,
 }
@@ -109,7 +114,7 @@ fn nearly(spent: u64, budget: u64) -> bool {
 impl Meter {
     /// Nothing was spent in this run, which begins now.
     pub fn new(budget: Budget, started: Millis) -> Meter {
-        Meter { budget, started, time_is_up: false, warned: Vec::new() }
+        Meter { budget, started, time_is_up: false, is_uncounted: false, warned: Vec::new() }
     }
 
     /// How long this run may take.
@@ -124,6 +129,7 @@ impl Meter {
 
     /// A model of a server answered.
     pub fn answered(&mut self, seat: Seat, model: &str, usage: &Usage) {
+        self.is_uncounted |= usage.input_tokens == 0 && usage.output_tokens == 0;
         if let Some(money) = &mut self.budget.money
             && let Some(price) = money.prices.of(seat, model)
             && price.currency == money.currency
@@ -142,6 +148,14 @@ impl Meter {
         }
         let standings = self.standings(state, now);
         let again = again(&standings);
+        let counts = |standing: &&Standing| matches!(standing.kind, Kind::Tokens | Kind::Money);
+        if let Some(standing) = standings.iter().find(counts).filter(|_| self.is_uncounted) {
+            let spent = format!("{}, but the server does not say how many tokens it takes", standing.spent);
+            let reason =
+                "the server reports no tokens: a budget of tokens or money cannot be kept".to_owned();
+            let notice = BudgetNotice { used_up: true, spent, again: UNCOUNTED_AGAIN.to_owned() };
+            return Some(UsedUp { is_time: false, reason, notice });
+        }
         let Standing { kind, reason, spent, .. } = standings.into_iter().find(|standing| standing.used_up)?;
         let notice = BudgetNotice { used_up: true, spent, again };
         Some(UsedUp { is_time: kind == Kind::Time, reason, notice })
@@ -269,6 +283,23 @@ mod tests {
         let used_up = meter.used_up(&state, now).expect("all of it is spent");
         assert_eq!(used_up.reason, "the budget is used up: at most 0.01 usd");
         assert_eq!(used_up.notice.spent, "0.0105 of 0.01 usd");
+    }
+
+    #[test]
+    fn a_budget_of_tokens_ends_where_a_server_counts_none() {
+        let limit = Some(Limit { from: 0, to: 1_000 });
+        let (state, now) = (state(), || Millis(0));
+        for (budget, ends) in [
+            (Budget { tokens: limit, calls: limit, ..Budget::default() }, true),
+            (Budget { calls: limit, ..Budget::default() }, false),
+        ] {
+            let mut meter = Meter::new(budget, Millis(0));
+            meter.answered(Seat::Dm, "one", &Usage { output_tokens: 1, ..Usage::default() });
+            assert_eq!(meter.used_up(&state, now), None);
+            meter.answered(Seat::Dm, "one", &Usage::default());
+            let used_up = meter.used_up(&state, now);
+            assert_eq!(used_up.is_some_and(|used_up| used_up.reason.contains("no tokens")), ends);
+        }
     }
 
     #[test]

@@ -53,6 +53,11 @@ impl SharedBudget {
     /// A model of a server answered.
     pub fn answered(&self, usage: &Usage, price: Option<&Price>) {
         let price = price.filter(|price| Some(price.currency.as_str()) == self.currency());
+        // A server that counts no tokens would be paid without an end.
+        let is_counted = usage.input_tokens > 0 || usage.output_tokens > 0;
+        if !is_counted && (self.most.tokens.is_some() || self.most.money.is_some()) {
+            self.close();
+        }
         let mut spent = self.locked();
         spent.calls = spent.calls.saturating_add(1);
         spent.tokens = spent.tokens.saturating_add(usage.input_tokens).saturating_add(usage.output_tokens);

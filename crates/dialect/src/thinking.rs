@@ -3,8 +3,29 @@
 //! What a model thinks may hold what it keeps from the others. It is kept beside the words, so that a person can ask for it, and is
 //! never among them. A block that is not closed was cut: all that follows is thinking.
 
-/// Names of the tags around thinking, as models are trained to write them.
-const TAGS: [&str; 4] = ["think", "thinking", "thought", "reasoning"];
+use twicetold_model::is_invisible;
+
+/// Names of the tags around thinking, as models are trained to write them: `<think>`, also with a space of names, `<seed:think>`.
+const TAGS: [&str; 9] = [
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "reason",
+    "analysis",
+    "scratchpad",
+    "reflection",
+];
+/// Other beginnings and ends of thinking, as they stand.
+const MARKS: [(&str, &str); 4] = [
+    ("[THINK]", "[/THINK]"),
+    ("\u{25c1}think\u{25b7}", "\u{25c1}/think\u{25b7}"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|channel|>analysis<|message|>", "<|end|>"),
+];
+/// A tag has no more characters between its brackets: so far is looked for its end, and no farther.
+const TAG_CHARACTERS_MAX: usize = 40;
 
 /// The words without the thinking among them, and that thinking; nothing where there is none. The words begin and end where
 /// something is said.
@@ -56,13 +77,27 @@ struct Tag {
 }
 
 fn next_tag(text: &str) -> Option<Tag> {
-    text.match_indices('<').find_map(|(start, _)| {
-        let after = &text[start + 1..];
-        let (opens, after) = after.strip_prefix('/').map_or((true, after), |after| (false, after));
-        let close = after.find('>')?;
-        let name = TAGS.into_iter().find(|tag| tag.eq_ignore_ascii_case(&after[..close]))?;
-        Some(Tag { start, end: text.len() - after.len() + close + 1, name, opens })
-    })
+    text.match_indices(['<', '[', '\u{25c1}']).find_map(|(start, _)| tag_at(text, start))
+}
+
+fn tag_at(text: &str, start: usize) -> Option<Tag> {
+    let here = text.get(start..)?;
+    for (begin, end) in MARKS {
+        for (mark, opens) in [(begin, true), (end, false)] {
+            if here.starts_with(mark) {
+                return Some(Tag { start, end: start + mark.len(), name: begin, opens });
+            }
+        }
+    }
+    let (opens, after) = match here.strip_prefix('<')? {
+        after if after.starts_with('/') => (false, &after[1..]),
+        after => (true, after),
+    };
+    let close = after.char_indices().take(TAG_CHARACTERS_MAX).find(|(_, c)| *c == '>')?.0;
+    let shown: String = after[..close].chars().filter(|c| !c.is_whitespace() && !is_invisible(*c)).collect();
+    let bare = shown.rsplit_once(':').map_or(shown.as_str(), |(_, name)| name);
+    let name = TAGS.into_iter().find(|tag| tag.eq_ignore_ascii_case(bare))?;
+    Some(Tag { start, end: text.len() - after.len() + close + 1, name, opens })
 }
 
 #[cfg(test)]
@@ -81,6 +116,14 @@ mod tests {
             ("<think>He lies", "", "He lies"),
             ("<think></think>Good.", "Good.", ""),
             ("<thought>a</think>b</thought>c", "c", "a</think>b"),
+            ("<think >He lies.</ think\n>Good.", "Good.", "He lies."),
+            ("<seed:think>He lies.</seed:think>Good.", "Good.", "He lies."),
+            ("<thi\u{200b}nk>He lies.</think>Good.", "Good.", "He lies."),
+            ("[THINK]He [lies].[/THINK]Good.", "Good.", "He [lies]."),
+            ("\u{25c1}think\u{25b7}He lies.\u{25c1}/think\u{25b7}Good.", "Good.", "He lies."),
+            ("<|begin_of_thought|>He lies.<|end_of_thought|>Good.", "Good.", "He lies."),
+            ("<|channel|>analysis<|message|>He lies.<|end|>Good.", "Good.", "He lies."),
+            ("<scratchpad>He lies.</scratchpad>Good.", "Good.", "He lies."),
         ] {
             assert_eq!(split(text), Some((words.to_owned(), thinking.to_owned())), "{text}");
         }
@@ -88,9 +131,27 @@ mod tests {
 
     #[test]
     fn words_without_thinking_stay_as_they_are() {
-        for text in ["", " Good. ", "a < b", "<thinker>", "</b>", "<think", "<think me>", "<"] {
+        for text in [
+            "",
+            " Good. ",
+            "a < b",
+            "<thinker>",
+            "</b>",
+            "<think",
+            "<think me>",
+            "<",
+            "[think]",
+            "[/b] <|end",
+        ] {
             assert_eq!(split(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_of_brackets_is_read_once() {
+        // A search to the end for each of them would take minutes.
+        let brackets = "<".repeat(400_000);
+        assert_eq!(split(&brackets), None);
     }
 
     #[test]

@@ -378,6 +378,7 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
     };
     for item in std::fs::read_dir(folder).map_err(failed)? {
         let path = item.map_err(failed)?.path();
+        stays_inside(root, &path)?;
         let relative = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         let is_wanted = relative.ends_with(".toml") || relative.ends_with(".md");
         if path.is_dir() && is_wanted {
@@ -400,6 +401,27 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
         }
     }
     Ok(())
+}
+
+/// A link must not lead out of the folder: what somebody was given would read other files of this machine, and show them to models.
+fn stays_inside(root: &Path, path: &Path) -> Result<(), Error> {
+    if !path.is_symlink() {
+        return Ok(());
+    }
+    let inside =
+        std::fs::canonicalize(root).and_then(|root| Ok(std::fs::canonicalize(path)?.starts_with(root)));
+    match inside {
+        Ok(true) => Ok(()),
+        _ => {
+            let message =
+                format!("{} is a link that leads out of the folder {}", path.display(), root.display());
+            Err(Error::new(
+                Kind::Usage,
+                message,
+                "put the file itself there, if you trust whoever made the link",
+            ))
+        }
+    }
 }
 
 fn read(path: &Path) -> Result<String, Error> {

@@ -109,7 +109,12 @@ impl Models {
         for (folder, named) in config.map(|folder| (folder.to_owned(), true)).into_iter().chain(own_folder())
         {
             let path = folder.join(MODELS);
-            if path.is_file() {
+            if path.symlink_metadata().is_ok() {
+                // Opening a pipe would wait for somebody to write into it.
+                if !path.is_file() {
+                    let message = format!("{} cannot be read: it is no file", path.display());
+                    return Err(Error::new(Kind::Usage, message, "`twicetold init DIR` writes one"));
+                }
                 let text = bounded::text(&path, limits::FILE_BYTES_MAX as u64).map_err(|error| {
                     let message = format!("{} cannot be read: {error}", path.display());
                     Error::new(Kind::Usage, message, "check its permissions")

@@ -242,6 +242,14 @@ impl HttpModel {
         (end, sent): (End, usize),
     ) -> Result<String, Fault> {
         let length = bytes.len();
+        // A stream that said all that belongs to a reply is one, however its connection ends: it is paid.
+        let is_whole = |stream: &str| self.protocol.assemble(stream).is_ok_and(|body| body != stream);
+        let end = match end {
+            End::Silent | End::Endless | End::Broken(_) if str::from_utf8(&bytes).is_ok_and(is_whole) => {
+                End::Whole
+            }
+            end => end,
+        };
         let beginning = |bytes: &[u8]| {
             let text = self.redactor.redact(String::from_utf8_lossy(bytes).into_owned());
             visible(&text, SHOWN_CHARACTERS_MAX)

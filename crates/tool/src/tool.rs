@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use twicetold_event::{CallId, Check, Event, Phase, Seat, Values};
-use twicetold_model::{Digester, ToolSpec};
+use twicetold_model::{Digester, ToolSpec, is_line_break};
 use twicetold_world::{Character, Dialogue, Npc, NpcKind, State};
 
 use crate::dice::shorten;
@@ -275,7 +275,15 @@ pub(crate) fn text(state: &State, field: &'static str, text: &str) -> Result<Str
 
 /// A text that must say something, of so many bytes at most.
 pub(crate) fn text_within(field: &'static str, text: &str, most: usize) -> Result<String, Rejection> {
-    let trimmed = clean(text);
+    within(field, clean(text), most)
+}
+
+/// The same of a text that may have several lines.
+pub(crate) fn lines_within(field: &'static str, text: &str, most: usize) -> Result<String, Rejection> {
+    within(field, clean_lines(text), most)
+}
+
+fn within(field: &'static str, trimmed: String, most: usize) -> Result<String, Rejection> {
     if trimmed.is_empty() {
         return Err(Rejection::new("text_empty").with("field", field));
     }
@@ -290,10 +298,16 @@ pub(crate) fn too_long(field: &str, text: &str, most: usize) -> Rejection {
     Rejection::new("text_too_long").with("field", field).with("bytes", text.len()).with("most", most)
 }
 
-/// Trimmed, without control characters other than line breaks.
+/// Trimmed, without control characters, on one line: where it is shown, the next line is somebody else's.
 pub(crate) fn clean(text: &str) -> String {
-    let shown: String = text.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
-    shown.trim().to_owned()
+    let shown = text.chars().map(|c| if is_line_break(c) || c == '\t' { ' ' } else { c });
+    shown.filter(|c| !c.is_control()).collect::<String>().trim().to_owned()
+}
+
+/// The same with its line breaks, for a text that stands by itself.
+pub(crate) fn clean_lines(text: &str) -> String {
+    let shown = text.chars().map(|c| if is_line_break(c) { '\n' } else { c });
+    shown.filter(|c| *c == '\n' || !c.is_control()).collect::<String>().trim().to_owned()
 }
 
 /// The character that a call names.

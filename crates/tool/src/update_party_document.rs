@@ -7,7 +7,8 @@ use twicetold_world::State;
 
 use crate::menu::{Form, number, one_of, texts, words};
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, narrating, text, text_within,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, clean_lines, lines_within, narrating,
+    text,
 };
 
 pub(crate) struct UpdatePartyDocument;
@@ -75,7 +76,7 @@ impl Definition for UpdatePartyDocument {
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
         let section = arguments.section.kept();
-        let words = text_within("text", &arguments.text, entry_bytes_max(state))?;
+        let words = lines_within("text", &arguments.text, entry_bytes_max(state))?;
         let reason = text(state, "reason", &arguments.reason)?;
         let written = state.document().sections.get(&section);
         let version = written.map_or(0, |section| section.version) + 1;
@@ -123,7 +124,7 @@ impl Definition for UpdatePartyDocument {
     }
 
     fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
-        let (text, reason) = (clean(&arguments.text), clean(&arguments.reason));
+        let (text, reason) = (clean_lines(&arguments.text), clean(&arguments.reason));
         let mut call = json!({"section": arguments.section, "text": text, "reason": reason});
         if let Some(entry) = arguments.entry {
             call["entry"] = json!(entry);

@@ -6,7 +6,9 @@ use twicetold_event::{Audience, Channel, MessageSpoken, Seat, Text};
 use twicetold_world::State;
 
 use crate::menu::{Form, one_of, words};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, player_in_play, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Rejection, clean_lines, lines_within, player_in_play,
+};
 
 pub(crate) struct Whisper;
 
@@ -33,7 +35,7 @@ impl Definition for Whisper {
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
-        let words = text(state, "text", &arguments.text)?;
+        let words = lines_within("text", &arguments.text, state.setup().limits.argument_bytes_max as usize)?;
         let to = listener(state, caller.seat, &arguments.to)?;
         if to == caller.seat {
             return Err(Rejection::new("same_holder"));
@@ -54,7 +56,7 @@ impl Definition for Whisper {
 
     fn canonical(state: &State, seat: Seat, arguments: Arguments) -> Vec<Value> {
         let to = listener(state, seat, &arguments.to).map(|to| name(state, seat, to));
-        vec![json!({"to": to.unwrap_or(arguments.to), "text": clean(&arguments.text)})]
+        vec![json!({"to": to.unwrap_or(arguments.to), "text": clean_lines(&arguments.text)})]
     }
 }
 

@@ -121,13 +121,7 @@ fn text_appears_at_its_pace_until_a_key_shows_the_rest_of_a_message() {
 fn a_campaign_is_played_at_the_pace_of_who_reads_it() {
     let home = Home::new();
     let play = ["run", "the-borrowed-boat", "--seed", "1", "--pace", "1"];
-    // On such a terminal there is a line of progress, too.
-    let start = |play: &[&str]| {
-        let mut command = home.command(play);
-        command.env("TERM", "xterm");
-        Terminal::start(command)
-    };
-    let mut terminal = start(&play);
+    let mut terminal = Terminal::start(home.command(play));
     terminal.until("─");
     terminal.press(&" ".repeat(2_000));
     let ended = terminal.end();
@@ -138,7 +132,7 @@ fn a_campaign_is_played_at_the_pace_of_who_reads_it() {
         assert!(shown.contains(&line) && line.chars().count() <= COLUMNS, "{line}");
     }
 
-    let mut terminal = start(&play);
+    let mut terminal = Terminal::start(home.command(play));
     terminal.until("─");
     terminal.signal(Signal::INT);
     let ended = terminal.end();
@@ -149,11 +143,16 @@ fn a_campaign_is_played_at_the_pace_of_who_reads_it() {
     assert_eq!(card["state"], "paused", "{card}");
     // What goes on appears like that too.
     let resume = ["resume", "last", "--pace", "1"];
-    let mut terminal = start(&resume);
+    let mut terminal = Terminal::start(home.command(resume));
     terminal.press(&" ".repeat(2_000));
     let ended = terminal.end();
     assert_eq!((ended.code, ended.restored), (Some(0), true), "{}", ended.text);
     assert!(ended.text.contains("The Borrowed Boat is over"), "{}", ended.text);
     let piped = home.succeed(play);
     assert!(piped.contains("The Borrowed Boat is over"), "in a pipe it has no effect");
+    // A terminal with a line of progress is given back, too.
+    let mut command = home.command(["run", "the-borrowed-boat", "--seed", "1", "--pace", "60000"]);
+    command.env("TERM", "xterm");
+    let ended = Terminal::start(command).end();
+    assert_eq!((ended.code, ended.restored), (Some(0), true), "{}", ended.text);
 }

@@ -24,7 +24,8 @@ pub struct GoalWhy {
     pub label: String,
     /// Primary or secondary.
     pub primary: bool,
-    /// Is it one that must not happen?
+    /// Is it one that must not happen? Absent where it is not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub failure: bool,
     /// The number at which its encounter began.
     pub encounter_began: u64,

@@ -1,26 +1,24 @@
 //! Promise: `lint` says of a configuration all that is wrong with it and what probably is, where, and what to do; the bundled
 //! one is clean.
 
-mod odd;
-
 use serde_json::Value;
 use twicetold_tests::{Home, flat, last_line};
 
-const BOAT: &str = "campaigns/the-borrowed-boat.toml";
-const STAGE: &str = "encounters/the-landing-stage.toml";
+pub(super) const BOAT: &str = "campaigns/the-borrowed-boat.toml";
+pub(super) const STAGE: &str = "encounters/the-landing-stage.toml";
 const WEIR: &str = "campaigns/the-weir-book.toml";
 const LOW_WATER: &str = "encounters/low-water.toml";
-const PACK: &str = "rules/emberlight/pack.toml";
-const CLASSES: &str = "rules/emberlight/classes.toml";
+pub(super) const PACK: &str = "rules/emberlight/pack.toml";
+pub(super) const CLASSES: &str = "rules/emberlight/classes.toml";
 const ITEMS: &str = "rules/emberlight/equipment.toml";
 const MONSTERS: &str = "rules/emberlight/monsters.toml";
 const SPELLS: &str = "rules/emberlight/spells.toml";
 const READING: &str = "prompts/reading.toml";
-const READY: &str = "rules/emberlight/pregenerated.toml";
+pub(super) const READY: &str = "rules/emberlight/pregenerated.toml";
 
 /// A configuration broken in one place: file, what stands there, what is written instead, and the finding: severity, rule and
 /// the text on whose line it is (empty: the file as a whole), in the file of the second entry.
-type Break = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str);
+pub(super) type Break = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str);
 
 /// What cannot be played.
 const ERRORS: &[Break] = &[
@@ -354,7 +352,7 @@ const WARNINGS: &[Break] = &[
 ];
 
 /// A home with a configuration of its own.
-fn initialised() -> Home {
+pub(super) fn initialised() -> Home {
     let home = Home::new();
     home.succeed(["init", "mine"]);
     home
@@ -365,7 +363,7 @@ fn findings(report: &Value) -> &Vec<Value> {
 }
 
 /// Every break is found, at its place, with help; the exit code is `code`.
-fn all_are_found(breaks: &[Break], severity: &str, code: i32) {
+pub(super) fn all_are_found(breaks: &[Break], severity: &str, code: i32) {
     let home = initialised();
     for (file, from, to, rule, at, place) in breaks {
         let path = format!("mine/{file}");

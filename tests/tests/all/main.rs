@@ -35,6 +35,7 @@ mod knowledge;
 mod labels;
 mod limits_hold;
 mod lint;
+mod lint_odd;
 mod memory_beside;
 mod menu;
 mod model_servers;

@@ -154,7 +154,7 @@ fn what_was_asked_when_the_budget_was_used_up_is_waited_for_and_not_asked_again(
     whole.succeed(RUN);
     let needed = server.requests();
     let (home, server) = home(&plan, |_, body| Response::Body(improvise(body)));
-    for calls in [20, 40, 60, 80] {
+    for calls in [60, 90, 120, 150] {
         home.write("plan.toml", format!("{plan}budget = \"{calls}calls\""));
         home.run(RUN).failed(5, &["calls is used up"]);
     }

@@ -1,6 +1,6 @@
 //! Promise: what can be played and was probably meant otherwise is warned of, and a party of the wrong size is not played with.
 
-use super::{BOAT, Break, CLASSES, PACK, READY, STAGE, all_are_found, initialised};
+use super::lint::{BOAT, Break, CLASSES, PACK, READY, STAGE, all_are_found, initialised};
 
 const ODD: &[Break] = &[
     (

@@ -146,7 +146,9 @@ mod tests {
         let (mut held, _) = Listener::accept(&mut server).await;
         let mut bytes = [0; 64];
         while held.head.is_some() {
-            held.read(&mut bytes).await?;
+            if held.read(&mut bytes).await? == 0 {
+                break;
+            }
         }
         Ok(held.ending)
     }

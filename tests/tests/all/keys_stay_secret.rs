@@ -116,3 +116,31 @@ fn a_key_is_nowhere_although_the_server_echoes_it_in_every_form_and_by_every_pro
         assert_eq!(report["identical"], true, "{provider}");
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn a_link_in_a_folder_that_was_given_reads_nothing_outside_of_it() {
+    use std::os::unix::fs::symlink;
+    let home = Home::new();
+    home.succeed(["init", "given"]);
+    home.write("secret.md", KEY);
+    let guides = home.path("given/rules/emberlight/guides");
+    let guide = guides.join("interesting-characters.md");
+    std::fs::remove_file(&guide).expect("init wrote it");
+    let run = ["run", "given/campaigns/the-borrowed-boat.toml", "--seed", "1", "--quiet"];
+    for target in [home.path("secret.md"), "/proc/self/environ".into(), "../../../../secret.md".into()] {
+        symlink(&target, &guide).expect("a link");
+        for command in [&run[..], &["lint", "given"]] {
+            home.run(command).failed(2, &["is a link that leads out of the folder"]);
+        }
+        std::fs::remove_file(&guide).expect("the link");
+    }
+    symlink(home.path("given"), guides.join("more")).expect("a link");
+    symlink(home.path("."), home.path("given/encounters/all")).expect("a link");
+    home.run(run).failed(2, &["is a link that leads out of the folder"]);
+    std::fs::remove_file(home.path("given/encounters/all")).expect("the link");
+    std::fs::remove_file(guides.join("more")).expect("the link");
+    // Within the folder a file may stand in two places.
+    symlink("interesting-campaigns.md", &guide).expect("a link");
+    home.succeed(run);
+}

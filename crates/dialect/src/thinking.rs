@@ -6,35 +6,37 @@
 use twicetold_model::is_invisible;
 
 /// Names of the tags around thinking, as models are trained to write them: `<think>`, also with a space of names, `<seed:think>`.
-const TAGS: [&str; 9] = [
-    "think",
-    "thinking",
-    "thought",
-    "thoughts",
-    "reasoning",
-    "reason",
-    "analysis",
-    "scratchpad",
-    "reflection",
-];
+const TAGS: [&str; 8] =
+    ["think", "thinking", "thought", "thoughts", "reasoning", "analysis", "scratchpad", "reflection"];
 /// Other beginnings and ends of thinking, as they stand.
 const MARKS: [(&str, &str); 4] = [
     ("[THINK]", "[/THINK]"),
     ("\u{25c1}think\u{25b7}", "\u{25c1}/think\u{25b7}"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
-    ("<|channel|>analysis<|message|>", "<|end|>"),
+    (ANALYSIS, "<|end|>"),
 ];
+/// How some models begin it, which end all that they say alike.
+const ANALYSIS: &str = "<|channel|>analysis<|message|>";
 /// A tag has no more characters between its brackets: so far is looked for its end, and no farther.
 const TAG_CHARACTERS_MAX: usize = 40;
 
 /// The words without the thinking among them, and that thinking; nothing where there is none. The words begin and end where
 /// something is said.
 pub(crate) fn split(text: &str) -> Option<(String, String)> {
+    // Most replies have none of these, and a search for one byte is fast.
+    if !['<', '[', '\u{25c1}'].into_iter().any(|begin| text.contains(begin)) {
+        return None;
+    }
     let (mut words, mut thinking) = (Vec::new(), Vec::new());
     let mut rest = text;
     while let Some(tag) = next_tag(rest) {
         let before = &rest[..tag.start];
         rest = &rest[tag.end..];
+        if !tag.opens && tag.name == ANALYSIS {
+            // The same mark ends what is said: alone it says nothing of what stands before it.
+            words.push(before);
+            continue;
+        }
         if !tag.opens {
             // Templates of chats may open the block in the prompt: what comes before the end is thinking.
             thinking.append(&mut words);
@@ -142,6 +144,7 @@ mod tests {
             "<",
             "[think]",
             "[/b] <|end",
+            "Good.<|end|>",
         ] {
             assert_eq!(split(text), None, "{text}");
         }

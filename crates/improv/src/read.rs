@@ -246,7 +246,6 @@ pub(super) fn short(name: &str) -> &str {
         "Abbot",
         "Abbess",
         "Bishop",
-        "Brother",
         "Cousin",
         "Squire",
         "Mayor",

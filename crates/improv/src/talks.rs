@@ -80,7 +80,9 @@ pub(super) fn begun(
     let state = &request.state;
     let held = state.rows.iter().find(|(key, _)| key == "dialogues");
     // A talk that somebody asks for by name is granted.
-    if let Some(npc) = wished(request, speaker) {
+    if ended(request).is_none()
+        && let Some(npc) = wished(request, speaker)
+    {
         let call = call(request, "start_dialogue", json!({"character_id": npc.head}))?;
         scribe.set("npc", called(npc));
         return Some((scribe.say(GOES_APART), call));

@@ -400,7 +400,7 @@ impl Watcher<'_> {
         }
         let line = match used_up {
             true => format!(
-                "The budget is used up: {spent}. `twicetold resume {id:.8} --budget {again}` continues with as much again."
+                "The budget is used up: {spent}. `twicetold resume {id:.8} --budget {again}` continues."
             ),
             false => format!("80 % of the budget is used up: {spent}. At the limit the campaign is paused."),
         };

@@ -13,7 +13,7 @@ mod request;
 
 pub use digest::{Digest, Digester};
 pub use fault::{Fault, FaultKind};
-pub use plain::{Plain, is_invisible, is_line_break, joins, look};
+pub use plain::{Plain, is_invisible, is_line_break, joins, lines, look};
 pub use price::{MILLION, Money, Price, Rates, millionths};
 pub use quoted::push_json_string;
 pub use repeats::repeats_from;

@@ -36,6 +36,23 @@ pub fn is_line_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
+/// Line breaks that hardly any text has.
+const RARE_BREAKS: [char; 6] = ['\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+
+/// The lines of a text, each with the break behind it.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    // To look for one character is many times faster than to look at each.
+    let is_plain = !RARE_BREAKS.into_iter().any(|rare| text.contains(rare));
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let at = if is_plain { rest.find('\n') } else { rest.find(is_line_break) };
+        let end = at.map_or(rest.len(), |at| rest.ceil_char_boundary(at + 1));
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
 /// Joins letters of some scripts and the parts of one emoji: seen by what it does to its neighbours.
 pub fn joins(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
@@ -101,6 +118,14 @@ impl<'t> Plain<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_those_of_the_text_whatever_breaks_them() {
+        for text in ["", "\n", "a", "a\n", "a\n\nb", "\u{e9}\n\u{2014}", "a\r\nb\u{85}c\u{2028}d\n", "\r"] {
+            let wanted: Vec<&str> = text.split_inclusive(is_line_break).collect();
+            assert_eq!(lines(text).collect::<Vec<_>>(), wanted, "{text:?}");
+        }
+    }
 
     #[test]
     fn names_that_look_alike_are_alike() {

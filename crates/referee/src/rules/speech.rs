@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use twicetold_event::{Audience, Channel, CutRule, Event, Phase, Seat, Values};
-use twicetold_model::{Plain, is_line_break, repeats_from};
+use twicetold_model::{Plain, lines, repeats_from};
 use twicetold_world::State;
 
 use super::speaker;
@@ -140,7 +140,7 @@ fn own_words_from(names: &[(Seat, String)], seat: Seat, text: &str) -> usize {
 /// The first line that goes on in another's name, as it looks: what nobody sees hides no name.
 fn another_voice(names: &[(Seat, String)], seat: Seat, text: &str) -> Option<(usize, String)> {
     let mut at = 0;
-    for line in text.split_inclusive(is_line_break) {
+    for line in lines(text) {
         let plain = Plain::of(line);
         let shown = plain.text.trim();
         let indent = plain.text.len() - plain.text.trim_start().len();

@@ -10,7 +10,7 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use rustls::crypto::CryptoProvider;
 use tokio::time::{Instant, timeout, timeout_at};
 use tracing::debug;
-use twicetold_dialect::{Protocol, Question, RetryHeaders, model_names, visible, window};
+use twicetold_dialect::{Compat, Protocol, Question, RetryHeaders, Wire, model_names, visible, window};
 use twicetold_model::{Fault, FaultKind};
 
 use crate::redact::Redactor;
@@ -168,7 +168,22 @@ impl HttpModel {
         };
         // What was streamed is kept as the body that it amounts to; another answer stays as it is.
         // A key that came in two pieces is one now.
-        self.protocol.assemble(&answer).map(|body| self.redactor.redact(body))
+        let body = self.protocol.assemble(&answer).map(|body| self.redactor.redact(body))?;
+        match self.joins_the_key(&body) {
+            true => {
+                let message = "the server sends the key back in pieces that are one text when they are read";
+                Err(Fault::new(FaultKind::Unreadable, message))
+            }
+            false => Ok(body),
+        }
+    }
+
+    /// Does the key stand in what a body is read as, and not in its bytes?
+    fn joins_the_key(&self, body: &str) -> bool {
+        let wire = Wire::new(self.protocol.name(), self.protocol.version(), Compat::default());
+        let Some(reply) = wire.ok().and_then(|wire| wire.decode(body).ok()) else { return false };
+        let calls = reply.tool_calls.iter().flat_map(|call| [&call.id, &call.name, &call.arguments]);
+        calls.chain([&reply.text, &reply.thinking]).any(|text| self.redactor.finds(text))
     }
 
     async fn send(

@@ -34,6 +34,17 @@ impl Redactor {
         Redactor { forms }
     }
 
+    /// Does the key stand in this text, from its beginning to its end?
+    pub(crate) fn finds(&self, text: &str) -> bool {
+        let bytes = text.as_bytes();
+        let is_whole = |end: usize, form: &Vec<u8>, at: usize| end - at >= form.len();
+        (0..bytes.len()).any(|at| {
+            self.forms
+                .iter()
+                .any(|form| end_of_match(form, bytes, at).is_some_and(|end| is_whole(end, form, at)))
+        })
+    }
+
     /// The text without the key, and without the beginning of the key where the text was cut within it.
     pub(crate) fn redact(&self, text: String) -> String {
         if self.forms.is_empty() {

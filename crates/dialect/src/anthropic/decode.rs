@@ -6,7 +6,9 @@ use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, ToolCall, Usage};
 
 use super::classify::with_the_vendors_word;
-use crate::raw::{Object, TOOL_CALLS_MAX, fault_of, is_something, object, text_of, text_or_raw, unreadable};
+use crate::raw::{
+    TOOL_CALLS_MAX, count_of, fault_of, is_something, object, text_of, text_or_raw, unreadable,
+};
 
 #[derive(Deserialize)]
 struct Body<'a> {
@@ -41,18 +43,24 @@ pub(super) struct Block<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Counts {
-    input_tokens: Option<u64>,
-    cache_read_input_tokens: Option<u64>,
-    cache_creation_input_tokens: Option<u64>,
-    output_tokens: Option<u64>,
-    output_tokens_details: Option<Object<OutputDetails>>,
+struct Counts<'a> {
+    #[serde(borrow)]
+    input_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    cache_read_input_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    cache_creation_input_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    output_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    output_tokens_details: Option<&'a RawValue>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct OutputDetails {
-    thinking_tokens: Option<u64>,
+struct OutputDetails<'a> {
+    #[serde(borrow)]
+    thinking_tokens: Option<&'a RawValue>,
 }
 
 /// Reads the body of an answer with status 200.
@@ -144,16 +152,17 @@ fn finish_of(reason: &str) -> Finish {
 /// The vendor counts what came from its cache, and what went into it, apart from the rest.
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
-    let counts: Counts = object(usage.get()).unwrap_or_default();
-    let cached_tokens = counts.cache_read_input_tokens.unwrap_or_default();
-    let cache_written_tokens = counts.cache_creation_input_tokens.unwrap_or_default();
-    let input_tokens = counts.input_tokens.unwrap_or_default();
-    let Object(details) = counts.output_tokens_details.unwrap_or_default();
+    let counts: Counts<'_> = object(usage.get()).unwrap_or_default();
+    let cached_tokens = count_of(counts.cache_read_input_tokens);
+    let cache_written_tokens = count_of(counts.cache_creation_input_tokens);
+    let input_tokens = count_of(counts.input_tokens);
+    let details = counts.output_tokens_details.and_then(|raw| object(raw.get()).ok());
+    let details: OutputDetails<'_> = details.unwrap_or_default();
     Usage {
         input_tokens: input_tokens.saturating_add(cached_tokens).saturating_add(cache_written_tokens),
         cached_tokens,
         cache_written_tokens,
-        output_tokens: counts.output_tokens.unwrap_or_default(),
-        thinking_tokens: details.thinking_tokens.unwrap_or_default(),
+        output_tokens: count_of(counts.output_tokens),
+        thinking_tokens: count_of(details.thinking_tokens),
     }
 }

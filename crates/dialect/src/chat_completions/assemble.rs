@@ -9,7 +9,8 @@ use super::details::Details;
 use crate::ended::Estimate;
 use crate::push_json_string;
 use crate::raw::{
-    events_of, is_blank_raw, is_something, object, text_of, text_or_raw, truncated, unreadable,
+    TOOL_CALLS_MAX, events_of, is_blank_raw, is_something, object, text_of, text_or_raw, truncated,
+    unreadable,
 };
 
 #[derive(Deserialize)]
@@ -146,6 +147,10 @@ impl<'a> Whole<'a> {
             let is_known = id.is_empty() || call.id.is_empty() || id == call.id;
             delta.index.is_none_or(|index| index == call.index) && is_known
         });
+        // No more of them are looked at in the end.
+        if place.is_none() && self.calls.len() >= TOOL_CALLS_MAX {
+            return;
+        }
         let place = place.unwrap_or_else(|| {
             self.calls.push(Call { index: delta.index.unwrap_or_default(), ..Call::default() });
             self.calls.len() - 1

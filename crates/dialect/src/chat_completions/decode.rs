@@ -6,7 +6,7 @@ use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, Usage};
 
 use crate::calls::calls_of;
 use crate::raw::{
-    Object, SHOWN_CHARACTERS_MAX, fault_of, is_something, object, objects, text_of, unreadable,
+    SHOWN_CHARACTERS_MAX, count_of, fault_of, is_something, object, objects, text_of, unreadable,
 };
 use crate::{ThinkingField, push_json_string, visible};
 
@@ -67,24 +67,26 @@ struct Piece<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Counts {
-    prompt_tokens: Option<u64>,
-    completion_tokens: Option<u64>,
-    prompt_tokens_details: Option<Object<PromptDetails>>,
-    completion_tokens_details: Option<Object<CompletionDetails>>,
+struct Counts<'a> {
+    #[serde(borrow)]
+    prompt_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    completion_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    prompt_tokens_details: Option<&'a RawValue>,
+    #[serde(borrow)]
+    completion_tokens_details: Option<&'a RawValue>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct PromptDetails {
-    cached_tokens: Option<u64>,
-    cache_write_tokens: Option<u64>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct CompletionDetails {
-    reasoning_tokens: Option<u64>,
+struct Details<'a> {
+    #[serde(borrow)]
+    cached_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    cache_write_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    reasoning_tokens: Option<&'a RawValue>,
 }
 
 /// Reads the body of an answer with status 200. What the model thought is kept for the field in which the server takes it back.
@@ -187,16 +189,20 @@ pub(super) fn content_of(content: &RawValue) -> Result<String, String> {
     Ok(pieces.into_iter().filter(is_said).filter_map(|piece| text_of(piece.text?)).collect())
 }
 
+fn details_of(raw: Option<&RawValue>) -> Details<'_> {
+    raw.and_then(|raw| object(raw.get()).ok()).unwrap_or_default()
+}
+
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
-    let counts: Counts = object(usage.get()).unwrap_or_default();
-    let Object(prompt) = counts.prompt_tokens_details.unwrap_or_default();
-    let Object(completion) = counts.completion_tokens_details.unwrap_or_default();
+    let counts: Counts<'_> = object(usage.get()).unwrap_or_default();
+    let prompt = details_of(counts.prompt_tokens_details);
+    let completion = details_of(counts.completion_tokens_details);
     Usage {
-        input_tokens: counts.prompt_tokens.unwrap_or_default(),
-        cached_tokens: prompt.cached_tokens.unwrap_or_default(),
-        cache_written_tokens: prompt.cache_write_tokens.unwrap_or_default(),
-        output_tokens: counts.completion_tokens.unwrap_or_default(),
-        thinking_tokens: completion.reasoning_tokens.unwrap_or_default(),
+        input_tokens: count_of(counts.prompt_tokens),
+        cached_tokens: count_of(prompt.cached_tokens),
+        cache_written_tokens: count_of(prompt.cache_write_tokens),
+        output_tokens: count_of(counts.completion_tokens),
+        thinking_tokens: count_of(completion.reasoning_tokens),
     }
 }

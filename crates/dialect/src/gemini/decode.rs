@@ -7,7 +7,8 @@ use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, ToolCall, Usage};
 use super::classify::with_the_vendors_word;
 use super::part::{Call, Part};
 use crate::raw::{
-    SHOWN_CHARACTERS_MAX, TOOL_CALLS_MAX, fault_of, is_something, object, text_of, text_or_raw, unreadable,
+    SHOWN_CHARACTERS_MAX, TOOL_CALLS_MAX, count_of, fault_of, is_something, object, text_of, text_or_raw,
+    unreadable,
 };
 use crate::visible;
 
@@ -45,12 +46,17 @@ struct Feedback<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Counts {
-    prompt_token_count: Option<u64>,
-    tool_use_prompt_token_count: Option<u64>,
-    cached_content_token_count: Option<u64>,
-    candidates_token_count: Option<u64>,
-    thoughts_token_count: Option<u64>,
+struct Counts<'a> {
+    #[serde(borrow)]
+    prompt_token_count: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tool_use_prompt_token_count: Option<&'a RawValue>,
+    #[serde(borrow)]
+    cached_content_token_count: Option<&'a RawValue>,
+    #[serde(borrow)]
+    candidates_token_count: Option<&'a RawValue>,
+    #[serde(borrow)]
+    thoughts_token_count: Option<&'a RawValue>,
 }
 
 /// Does the server say that it would not read the prompt? Then there is no candidate.
@@ -197,14 +203,14 @@ fn finish_of(reason: &str) -> Finish {
 /// The vendor counts what was thought apart from what was said.
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
-    let counts: Counts = object(usage.get()).unwrap_or_default();
-    let thinking_tokens = counts.thoughts_token_count.unwrap_or_default();
-    let prompt = counts.prompt_token_count.unwrap_or_default();
+    let counts: Counts<'_> = object(usage.get()).unwrap_or_default();
+    let thinking_tokens = count_of(counts.thoughts_token_count);
+    let prompt = count_of(counts.prompt_token_count);
     Usage {
-        input_tokens: prompt.saturating_add(counts.tool_use_prompt_token_count.unwrap_or_default()),
-        cached_tokens: counts.cached_content_token_count.unwrap_or_default(),
+        input_tokens: prompt.saturating_add(count_of(counts.tool_use_prompt_token_count)),
+        cached_tokens: count_of(counts.cached_content_token_count),
         cache_written_tokens: 0,
-        output_tokens: counts.candidates_token_count.unwrap_or_default().saturating_add(thinking_tokens),
+        output_tokens: count_of(counts.candidates_token_count).saturating_add(thinking_tokens),
         thinking_tokens,
     }
 }

@@ -252,8 +252,16 @@ fn counts_of_tokens_may_be_missing_or_impossible() {
             let reply = decode(protocol, &counted(protocol, Some(number))).unwrap();
             assert_eq!(reply.text, "Aye.", "{name}: {number}");
         }
-        let reply = decode(protocol, &counted(protocol, Some("7"))).unwrap();
-        assert_eq!(reply.usage.output_tokens, 7, "{name}");
+        let seven = counted(protocol, Some("7"));
+        assert_eq!(decode(protocol, &seven).unwrap().usage.output_tokens, 7, "{name}");
+        // One that cannot be read voids no other.
+        let places = seven.match_indices(":7").map(|(place, _)| place).collect::<Vec<_>>();
+        assert!(places.len() > 1, "{name}: {seven}");
+        for place in places {
+            let one = format!("{}:-7{}", &seven[..place], &seven[place + 2..]);
+            let usage = decode(protocol, &one).unwrap().usage;
+            assert!(usage.input_tokens + usage.output_tokens >= 7, "{name}: {one}");
+        }
     }
 }
 

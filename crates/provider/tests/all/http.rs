@@ -302,6 +302,17 @@ async fn a_stream_comes_back_as_one_body_and_is_heard_while_it_comes() {
 }
 
 #[tokio::test]
+async fn a_key_that_only_reading_joins_is_refused() {
+    let pieces = r#"{"type":"text","text":"It is sk-te"},{"type":"text","text":"st/0123."}"#;
+    let body = format!(r#"{{"choices":[{{"message":{{"content":[{pieces}]}},"finish_reason":"stop"}}]}}"#);
+    let fault = fault_of(http("200 OK", "", body.clone())).await;
+    assert_eq!(fault.kind, FaultKind::Unreadable);
+    assert!(fault.message.contains("sends the key back in pieces"), "{}", fault.message);
+    let server = Server::start(http("200 OK", "", body.replace("0123", "4567"))).await;
+    assert!(provider(&settings(&server.base_url)).complete("{}").await.is_ok());
+}
+
+#[tokio::test]
 async fn a_stream_without_its_end_is_truncated() {
     assert_eq!(fault_of(http("200 OK", "", streamed(""))).await.kind, FaultKind::Truncated);
 }

@@ -120,6 +120,9 @@ fn whole_sentences(text: &str) -> Option<usize> {
     whole
 }
 
+/// Where the name of a label is looked for: names have at most 80 bytes.
+const LABEL_BYTES_MAX: usize = 80;
+
 /// What ends a sentence.
 const SENTENCE_ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
 
@@ -166,10 +169,8 @@ fn asks_by_label(seat: Seat, line: &str) -> bool {
 /// A name with a colon at the start of a line, with or without markdown: whose, and where the words after it begin.
 fn label(names: &[(Seat, String)], line: &str) -> Option<(Seat, usize)> {
     let start = line.len() - line.trim_start_matches(['*', '_', '#', ' ', '[']).len();
-    let (seat, _, end) =
-        speaker::mentions(names, line.get(start..(start + 80).min(line.len())).or(line.get(start..))?)
-            .into_iter()
-            .find(|(_, at, _)| *at == 0)?;
+    let beginning = &line[start..line.floor_char_boundary(start + LABEL_BYTES_MAX)];
+    let (seat, _, end) = speaker::mentions(names, beginning).into_iter().find(|(_, at, _)| *at == 0)?;
     let after = &line[start + end..];
     let trimmed = after.trim_start_matches(['*', '_', ']', ' ']);
     let colon = trimmed.strip_prefix(':')?;

@@ -11,6 +11,9 @@ pub const FAULT_TEXT_BYTES_MAX: usize = 2_000;
 pub const FILE_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// Files of a charter. The bundled one has some 60.
 pub const FILES_MAX: usize = 2_000;
+/// Bytes of all files of a configuration folder. The bundled one has half a megabyte, and a large rules pack three; all are in memory at once,
+/// some of them several times.
+pub const FOLDER_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// Blobs that one entry may add: a charter's files, and a margin for a first prompt.
 pub const ENTRY_BLOBS_MAX: usize = 4_000;
 /// Spans shorter than this stay in the manifest: a blob costs about 60 bytes of keys and digest.

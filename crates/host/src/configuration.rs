@@ -397,7 +397,17 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
                     "point at a configuration folder as `twicetold init` writes it",
                 ));
             }
-            files.insert(relative, Arc::from(read(&path)?));
+            let text = read(&path)?;
+            let total = text.len() + files.values().map(|file| file.len()).sum::<usize>();
+            if total > limits::FOLDER_BYTES_MAX {
+                let message = format!(
+                    "{} holds more than {} MB of texts",
+                    root.display(),
+                    limits::FOLDER_BYTES_MAX / (1024 * 1024)
+                );
+                return Err(Error::new(Kind::Usage, message, "keep only what its campaigns need there"));
+            }
+            files.insert(relative, Arc::from(text));
         }
     }
     Ok(())

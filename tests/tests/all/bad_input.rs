@@ -185,6 +185,12 @@ fn what_is_no_text_file_of_a_sensible_size_is_refused_by_name() {
         refused(&home, &["dm-play.md", "it is no file"]);
         std::fs::remove_file(home.path("mine/prompts/dm-play.md")).expect("it is removed");
     }
+    std::fs::create_dir_all(home.path("mine/rules/large")).expect("a folder");
+    for file in 0..11 {
+        home.write(&format!("mine/rules/large/{file}.md"), vec![b'a'; 3 << 20]);
+    }
+    refused(&home, &["holds more than 32 MB of texts"]);
+    std::fs::remove_dir_all(home.path("mine/rules/large")).expect("it is removed");
     // What is missing is taken from the bundled files.
     home.succeed(["run", CAMPAIGN, "--seed", "1", "-q"]);
 }

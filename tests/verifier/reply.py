@@ -32,18 +32,7 @@ def refuse_errors(*errors):
 
 
 def counted(raw, *paths):
-    """Numbers by their paths in an object of counts; all 0 where one is none."""
-    if raw is None:
-        return [0] * len(paths)
-    try:
-        found = [number_at(raw, path) for path in paths]
-    except Wrong:
-        return [0] * len(paths)
-    return found if None not in found else [0] * len(paths)
-
-
-def each_counted(raw, *paths):
-    """The same, each by itself."""
+    """Numbers by their paths in an object of counts, each by itself: 0 where one is none."""
     found = []
     for path in paths:
         try:
@@ -181,7 +170,7 @@ def responses(body, _):
     text = "\n\n".join(texts)
     if text == "" and refusals:
         text, finish = "\n\n".join(refusals), "Filtered"
-    usage = each_counted(
+    usage = counted(
         usage,
         "input_tokens",
         "input_tokens_details.cached_tokens",

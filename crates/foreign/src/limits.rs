@@ -4,6 +4,8 @@
 pub const TRANSCRIPT_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Records of a transcript: as many lines as nobody reads.
 pub const RECORDS_MAX: usize = 100_000;
+/// Speakers of a transcript: more than sit at any table, with everybody whom the narrator lets speak. Each is compared with each line.
+pub const SPEAKERS_MAX: usize = 400;
 /// Bytes of one record: a long chapter with its tool calls is a tenth of it.
 pub const RECORD_BYTES_MAX: usize = 1024 * 1024;
 /// Bytes of a mapping: the bundled ones have a thirtieth.

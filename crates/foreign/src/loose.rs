@@ -66,7 +66,7 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
     let (listed, text) = list(text);
     let tokens = tokens(text);
     let (mut faces, mut total, mut difficulty, mut plain, mut added) =
-        (Vec::new(), None, None, Vec::new(), 0);
+        (Vec::new(), None, None, Vec::new(), 0_i64);
     let (mut success, mut depth, mut part) = (None, 0, Part::Plain);
     let mut named = None;
     for (place, token) in tokens.iter().enumerate() {
@@ -107,7 +107,9 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
                     Part::Total => total = Some(number),
                     Part::Difficulty => difficulty = difficulty.or(Some(number)),
                     Part::Modifier if signed => {
-                        added += if tokens[place - 1] == "+" { number } else { -number }
+                        let signed =
+                            if tokens[place - 1] == "+" { Some(number) } else { number.checked_neg() };
+                        added = added.checked_add(signed?)?;
                     }
                     Part::Modifier | Part::Plain => plain.push(number),
                 }
@@ -120,7 +122,7 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
     }
     faces.truncate(FACES_MAX);
     if let (true, Some(total), Some(first)) = (faces.is_empty() && added != 0, total, plain.first())
-        && *first + added == total
+        && first.checked_add(added) == Some(total)
     {
         faces.extend(u16::try_from(*first).ok());
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
+use crate::limits::RECORDS_MAX;
 use crate::mapping::{Block, Printed};
 use crate::pattern::{Found, Pattern};
 
@@ -18,6 +19,9 @@ pub fn records(text: &str, own: &Printed) -> (usize, Vec<Place>) {
     let mut front = text.len();
     let mut place = 0;
     for line in text.split_inclusive('\n') {
+        if records.len() > RECORDS_MAX {
+            break;
+        }
         let begins = place;
         place += line.len();
         let line = plain(line.trim_end());

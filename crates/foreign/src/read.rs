@@ -1,6 +1,6 @@
 //! Records of a transcript become foreign words, each with the file and line that it came from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -11,7 +11,7 @@ use twicetold_event::{
 use twicetold_model::Usage;
 
 use crate::error::RecordError;
-use crate::limits::{CALLS_MAX, NAME_BYTES_MAX};
+use crate::limits::{CALLS_MAX, NAME_BYTES_MAX, SPEAKERS_MAX};
 use crate::mapping::{Mapping, Spec, any, at, first, first_at, is_known};
 use crate::pieces::join;
 use crate::roles::{Hint, Told, Votes, hint, machines, opener, roles};
@@ -42,6 +42,7 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
         hint: None,
     };
     let mut records = Vec::with_capacity(raw.len());
+    let mut speakers: BTreeSet<String> = BTreeSet::new();
     for Raw { line, text, value } in raw {
         let wrong = |why: String| RecordError::Record { file: path.to_owned(), line, why };
         let events = match value {
@@ -49,6 +50,20 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
             Ok(value) if !value.is_object() => return Err(wrong("a record must be an object".into())),
             Ok(value) => reader.record(&value).map_err(wrong)?,
         };
+        for event in &events {
+            if let Event::ForeignSpoke(word) = event
+                && !speakers.contains(&word.speaker)
+            {
+                speakers.insert(word.speaker.clone());
+            }
+        }
+        if speakers.len() > SPEAKERS_MAX {
+            return Err(RecordError::Record {
+                file: path.to_owned(),
+                line,
+                why: format!("more than {SPEAKERS_MAX} speakers; does the mapping name the right field?"),
+            });
+        }
         records.push((ForeignLine { line, text: text.to_owned() }, events));
     }
     if !records.iter().any(|(_, events)| events.iter().any(|event| matches!(event, Event::ForeignSpoke(_)))) {

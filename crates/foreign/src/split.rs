@@ -37,9 +37,7 @@ pub fn split<'a>(path: &'a Path, text: &'a str, spec: &Spec) -> Result<Vec<Raw<'
         let help = format!("it is no JSON, and the mapping {} does not say how a text is divided", spec.name);
         return Err(file.wrong(1, help));
     };
-    if records.len() > RECORDS_MAX {
-        return Err(file.wrong(1, format!("{} records, at most {RECORDS_MAX}", records.len())));
-    }
+    file.few(records.len())?;
     match records.iter().find(|raw| raw.text.len() > RECORD_BYTES_MAX) {
         Some(raw) => {
             Err(file
@@ -65,6 +63,14 @@ impl<'a> File<'a> {
 
     fn wrong(&self, line: u64, why: String) -> RecordError {
         RecordError::Record { file: self.path.to_owned(), line, why }
+    }
+
+    /// Are they as many records as may be read, as far as they were counted?
+    fn few(&self, records: usize) -> Result<(), RecordError> {
+        match records > RECORDS_MAX {
+            true => Err(self.wrong(1, format!("more than {RECORDS_MAX} records"))),
+            false => Ok(()),
+        }
     }
 
     fn no_json(&self, piece: &str, error: &serde_json::Error) -> RecordError {
@@ -96,7 +102,7 @@ impl<'a> File<'a> {
 
     fn json(&self, spec: &Spec) -> Result<Vec<Raw<'a>>, RecordError> {
         let mut documents: Vec<(u64, &'a str)> = match self.is_a_document_a_line() {
-            true => self.lines().collect(),
+            true => self.lines().take(RECORDS_MAX + 2).collect(),
             false => vec![(self.line(self.text.trim_start()), self.text.trim())],
         };
         // A program that was killed while it wrote leaves the last line cut.
@@ -111,9 +117,11 @@ impl<'a> File<'a> {
         {
             documents = self.items(list)?;
         }
+        self.few(documents.len())?;
         let mut records = Vec::new();
         let mut known: BTreeSet<String> = BTreeSet::new();
         for (line, document) in documents {
+            self.few(records.len())?;
             let found = self.lists(document, &spec.list)?;
             if found.is_empty() {
                 known.extend(Some(document.to_owned()).filter(|_| !spec.list.is_empty()));

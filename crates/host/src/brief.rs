@@ -85,7 +85,7 @@ pub fn brief(library: &Library, id: CampaignId) -> Result<Brief, Error> {
         opened: loaded.opened,
         turns: state.turn().number,
         calls: total.calls,
-        tokens: total.input_tokens + total.output_tokens,
+        tokens: total.input_tokens.saturating_add(total.output_tokens),
         money,
         models: models(state),
         parent: parent(&*source)?,

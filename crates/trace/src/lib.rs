@@ -110,8 +110,9 @@ impl Projector {
         match &entry.input {
             Input::ModelReplied(word) => {
                 if let Some(turn) = self.turn.as_mut().filter(|turn| turn.is_open) {
-                    turn.usage.input_tokens += word.usage.input_tokens;
-                    turn.usage.output_tokens += word.usage.output_tokens;
+                    turn.usage.input_tokens = turn.usage.input_tokens.saturating_add(word.usage.input_tokens);
+                    turn.usage.output_tokens =
+                        turn.usage.output_tokens.saturating_add(word.usage.output_tokens);
                 }
                 let mut span = self.attempt(&asked, entry);
                 span.add("gen_ai.response.finish_reasons", vec![Value::from(finish(word.finish))]);

@@ -9,7 +9,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     let mut findings = Vec::new();
     let number = spent.last().map(|last| last.number);
     if let Some(allowance) = &transcript.allowance {
-        let tokens = spent.iter().map(|call| call.input + call.output).sum::<u64>();
+        let tokens =
+            spent.iter().map(|call| call.input.saturating_add(call.output)).fold(0, u64::saturating_add);
         let used = [
             ("turns", u64::from(transcript.last_turn()), allowance.turns),
             ("calls", spent.len() as u64, allowance.calls),
@@ -20,7 +21,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             findings.push(finding("budget", (Severity::Warning, 100), [stop.number], "", why));
         } else {
             for (what, used, most) in used {
-                if most > 0 && used * 100 >= most * ALLOWANCE_PERCENT {
+                if most > 0 && u128::from(used) * 100 >= u128::from(most) * u128::from(ALLOWANCE_PERCENT) {
                     let why = format!("{used} of {most} {what} are used up");
                     findings.push(finding("budget", (Severity::Warning, 100), number, "", why));
                 }

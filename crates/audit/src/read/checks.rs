@@ -357,8 +357,9 @@ fn of_line(
     let mut found = Vec::new();
     let mut from = 0;
     for written in rolls_in(&line.text, table) {
-        let before = &line.text[from..written.start];
-        from = written.end;
+        // The words of one roll may hold another.
+        let before = &line.text[from.min(written.start)..written.start];
+        from = from.max(written.end);
         found.push(of_written(transcript, people, table, (place, line), before, &written));
     }
     found

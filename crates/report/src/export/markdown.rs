@@ -23,7 +23,7 @@ pub fn markdown(journal: &LoadedJournal) -> String {
         "{} turns, {} calls, {} tokens; seed {}; story {:.12}; campaign {}\n",
         state.turn().number,
         total.calls,
-        total.input_tokens + total.output_tokens,
+        total.input_tokens.saturating_add(total.output_tokens),
         state.setup().seed,
         journal.campaign.story(),
         journal.id
@@ -103,7 +103,8 @@ fn without_markup(text: &str) -> String {
         match letter {
             '<' => out += "&lt;",
             '&' => out += "&amp;",
-            '[' | ']' => out.extend(['\\', letter]),
+            // One before a bracket would take its escape away.
+            '[' | ']' | '\\' => out.extend(['\\', letter]),
             _ => out.push(letter),
         }
     }

@@ -178,9 +178,9 @@ impl Calls {
         self.spent.values().fold(Spent::default(), |sum, spent| Spent {
             calls: sum.calls + spent.calls,
             failed: sum.failed + spent.failed,
-            input_tokens: sum.input_tokens + spent.input_tokens,
-            cached_tokens: sum.cached_tokens + spent.cached_tokens,
-            output_tokens: sum.output_tokens + spent.output_tokens,
+            input_tokens: sum.input_tokens.saturating_add(spent.input_tokens),
+            cached_tokens: sum.cached_tokens.saturating_add(spent.cached_tokens),
+            output_tokens: sum.output_tokens.saturating_add(spent.output_tokens),
         })
     }
 }

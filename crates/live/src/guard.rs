@@ -143,7 +143,13 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Admission::Granted => next.run(request).await,
         Admission::Answer(response) => *response,
     };
+    // Whoever may not ask keeps no connection.
+    let is_refused = [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::MISDIRECTED_REQUEST];
+    let is_refused = is_refused.contains(&response.status());
     let headers = response.headers_mut();
+    if is_refused {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }

@@ -11,7 +11,7 @@ use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 /// A listener on the loopback address.
 pub struct Limited {
@@ -54,8 +54,8 @@ impl Listener for Limited {
     async fn accept(&mut self) -> (Held, SocketAddr) {
         let place = self.places.clone().acquire_owned().await.ok();
         let (stream, from) = Listener::accept(&mut self.listener).await;
-        let head = Some(Box::pin(sleep(HEAD_WAIT)));
-        (Held { stream, head, ending: 0, _place: place }, from)
+        let wait = Box::pin(sleep(HEAD_WAIT));
+        (Held { stream, wait, stage: Stage::Silent, ending: 0, _place: place }, from)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -63,30 +63,52 @@ impl Listener for Limited {
     }
 }
 
-/// So long a connection may take until it has sent the head of its first request: those who never do would hold all places.
+/// So long a connection may take until it has sent the head of a request: those who never do would hold all places.
 const HEAD_WAIT: Duration = Duration::from_secs(10);
+/// So long it may be silent after an answer, or within one. A stream says twice in that time that it is still there.
+const IDLE_WAIT: Duration = Duration::from_secs(40);
 /// What stands at the end of a request's head.
 const HEAD_END: &[u8] = b"\r\n\r\n";
 
 /// A connection, and its place among the others.
 pub struct Held {
     stream: TcpStream,
-    /// As long as the head of the first request is awaited.
-    head: Option<Pin<Box<Sleep>>>,
-    /// So many bytes of its end have come.
+    /// Until when something must come.
+    wait: Pin<Box<Sleep>>,
+    stage: Stage,
+    /// So many bytes of a head's end have come.
     ending: usize,
     _place: Option<OwnedSemaphorePermit>,
 }
 
+/// What is awaited of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// The first byte of a request, or more of an answer.
+    Silent,
+    /// The end of a head.
+    Head,
+    /// An answer: nobody is hurried who has asked and may ask.
+    Answer,
+}
+
 impl Held {
-    /// Looks for the end of the head in what has come.
+    /// Looks for the end of a head in what has come. Line breaks before it belong to none.
     fn came(&mut self, bytes: &[u8]) {
         for byte in bytes {
+            match self.stage {
+                Stage::Answer => return,
+                Stage::Silent if matches!(byte, b'\r' | b'\n') => continue,
+                Stage::Silent => {
+                    self.stage = Stage::Head;
+                    self.wait.as_mut().reset(Instant::now() + HEAD_WAIT);
+                }
+                Stage::Head => {}
+            }
             let goes_on = HEAD_END.get(self.ending) == Some(byte);
             self.ending = if goes_on { self.ending + 1 } else { usize::from(*byte == b'\r') };
             if self.ending == HEAD_END.len() {
-                self.head = None;
-                return;
+                (self.stage, self.ending) = (Stage::Answer, 0);
             }
         }
     }
@@ -100,9 +122,8 @@ impl AsyncRead for Held {
     ) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(context, into);
-        let Some(head) = &mut self.head else { return polled };
         match polled {
-            Poll::Pending if head.as_mut().poll(context).is_ready() => {
+            Poll::Pending if self.stage != Stage::Answer && self.wait.as_mut().poll(context).is_ready() => {
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "no request came")))
             }
             Poll::Pending => Poll::Pending,
@@ -120,7 +141,12 @@ impl AsyncWrite for Held {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        if matches!(written, Poll::Ready(Ok(1..))) {
+            (self.stage, self.ending) = (Stage::Silent, 0);
+            self.wait.as_mut().reset(Instant::now() + IDLE_WAIT);
+        }
+        written
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -138,27 +164,39 @@ mod tests {
 
     use super::*;
 
-    /// What a connection is read as that sends this and stays open.
-    async fn read(sent: &[u8]) -> io::Result<usize> {
+    /// How a connection is read that sends this and stays open, and what it sends after its answer.
+    async fn read(sent: &[u8], answered: Option<&[u8]>) -> io::Result<()> {
         let mut server = Limited::bind(0, 1).await.expect("a port is free");
         let mut client = TcpStream::connect(server.local()).await?;
         client.write_all(sent).await?;
         let (mut held, _) = Listener::accept(&mut server).await;
         let mut bytes = [0; 64];
-        while held.head.is_some() {
+        while held.stage != Stage::Answer {
             if held.read(&mut bytes).await? == 0 {
                 break;
             }
         }
-        Ok(held.ending)
+        if let Some(more) = answered {
+            held.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await?;
+            client.write_all(more).await?;
+            while held.stage != Stage::Answer && held.read(&mut bytes).await? > 0 {}
+        }
+        Ok(())
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_sends_no_whole_head_is_given_up_and_who_does_is_not() {
-        for sent in [&b""[..], b"GET / HTTP/1.1\r\nHost: a\r\n", b"\r\n\n\r\n"] {
-            let given_up = read(sent).await.expect_err("it has no end");
+        let whole = &b"GET / HTTP/1.1\r\n\r\n"[..];
+        for sent in [&b""[..], b"GET / HTTP/1.1\r\nHost: a\r\n", b"\r\n\n\r\n", b"\r\n\r\n"] {
+            let given_up = read(sent, None).await.expect_err("it has no end");
+            assert_eq!(given_up.kind(), io::ErrorKind::TimedOut);
+            // Nor does one that was whole before keep the place.
+            let given_up = read(whole, Some(sent)).await.expect_err("it has no end");
             assert_eq!(given_up.kind(), io::ErrorKind::TimedOut);
         }
-        assert_eq!(read(b"GET / HTTP/1.1\r\n\r\n").await.expect("it is whole"), HEAD_END.len());
+        for sent in [whole, &[b"\r\n", whole].concat()] {
+            read(sent, None).await.expect("it is whole");
+            read(whole, Some(sent)).await.expect("both are whole");
+        }
     }
 }

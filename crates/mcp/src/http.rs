@@ -118,6 +118,8 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
         Ok(server) => server,
         Err((status, message)) => {
             let mut refused = (status, format!("{message}\n")).into_response();
+            // Whoever may not ask keeps no connection.
+            refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             if status == StatusCode::UNAUTHORIZED {
                 refused.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }

@@ -25,6 +25,8 @@ pub(crate) struct Problem {
     status: StatusCode,
     message: String,
     help: String,
+    /// The page from which it came, where there is one to go back to.
+    back: Option<String>,
 }
 
 #[derive(Template)]
@@ -35,6 +37,7 @@ struct ProblemPage<'a> {
     /// Pieces, of which some are typed.
     message: Vec<(bool, &'a str)>,
     help: Vec<(bool, &'a str)>,
+    back: Option<&'a str>,
 }
 
 #[derive(Template)]
@@ -45,7 +48,13 @@ struct Welcome<'a> {
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>, help: impl Into<String>) -> Problem {
-        Problem { status, message: message.into(), help: help.into() }
+        Problem { status, message: message.into(), help: help.into(), back: None }
+    }
+
+    /// The same with a way back to a page.
+    pub(crate) fn back_to(mut self, page: String) -> Problem {
+        self.back = Some(page);
+        self
     }
 
     /// What happened, and what to do next.
@@ -62,7 +71,7 @@ impl From<Error> for Problem {
             Kind::Locked => StatusCode::CONFLICT,
             Kind::Failed | Kind::Damaged | Kind::Diverged => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        Problem { status, message: error.message, help: error.help }
+        Problem::new(status, error.message, error.help)
     }
 }
 
@@ -87,7 +96,7 @@ impl From<Problem> for Response {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let Problem { status, message, help } = self;
+        let Problem { status, message, help, back } = self;
         let title = title(status);
         let (message, help) = (capital(&message), capital(&help));
         let page = ProblemPage {
@@ -95,6 +104,7 @@ impl IntoResponse for Problem {
             title,
             message: with_code(&message),
             help: if help.is_empty() { Vec::new() } else { with_code(&help) },
+            back: back.as_deref(),
         };
         // A page of three fields that cannot be written leaves its message.
         let text = page.render().unwrap_or_else(|_| message.clone());

@@ -12,6 +12,7 @@ use twicetold_loopback::equal;
 use crate::App;
 use crate::answer::Problem;
 use crate::guard::FORM_TOKEN;
+use crate::limits::FORM_BYTES_MAX;
 
 /// The fields of a form that this server made.
 pub(crate) struct Fields(Vec<(String, String)>);
@@ -27,8 +28,11 @@ impl Fields {
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, Problem> {
         let read = |text: &str| {
             text.parse().map_err(|_| {
-                let message = format!("{name} is {text:?}, which is no whole number.");
-                Problem::new(StatusCode::BAD_REQUEST, message, "Give a number from 0 on, or leave it empty.")
+                let is_large = text.bytes().all(|byte| byte.is_ascii_digit());
+                let what = if is_large { "too large" } else { "no whole number" };
+                let message = format!("{name} is {text:?}, which is {what}.");
+                let help = format!("Give a number from 0 to {}, or leave it empty.", u64::MAX);
+                Problem::new(StatusCode::BAD_REQUEST, message, help)
             })
         };
         self.get(name).map(read).transpose()
@@ -48,7 +52,8 @@ impl FromRequest<Arc<App>> for Fields {
         }
         let own = app.form_token_at(request.uri().path());
         let fields = Form::<Vec<(String, String)>>::from_request(request, app).await.map_err(|error| {
-            let help = "Use the forms of the pages; a form holds at most 64 KiB.";
+            let help =
+                format!("Use the forms of the pages; a form holds at most {} KiB.", FORM_BYTES_MAX / 1024);
             Problem::new(error.status(), format!("The form cannot be read: {error}."), help)
         })?;
         let fields = Fields(fields.0);

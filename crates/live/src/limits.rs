@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Bytes of a form: a long message of a player, and some fields beside it.
-pub const FORM_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of a form: a long message of a player, of which a character takes up to twelve in a form, and some fields beside it.
+pub const FORM_BYTES_MAX: usize = 12 * WORDS_CHARS_MAX + 16 * 1024;
 
 /// Connections at a time. A browser opens six for a page; this is for twenty tabs. More wait until one is closed.
 pub const CONNECTIONS_MAX: usize = 128;

@@ -365,6 +365,7 @@ impl Told for Ears {
             "story": self.heard.story(seen.pieces)?,
             "side": self.heard.side()?,
             "act": act,
+            "name": self.heard.name(),
             "next": self.heard.0.next.0,
         }))
     }

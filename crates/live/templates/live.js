@@ -29,8 +29,12 @@
 
   // A link may lead into something that is folded: unfold it first.
   const reveal = () => {
-    const target = location.hash.length > 1 && $(decodeURIComponent(location.hash.slice(1)));
-    if (!target) return;
+    let name = location.hash.slice(1);
+    try { name = decodeURIComponent(name); } catch { return; }
+    if (!name) return;
+    const target = $(name);
+    // What has no line in the story is at the end of what is told up to it.
+    if (!target) return void (/^n\d+$/.test(name) && toEnd());
     stays = false;
     for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
     target.scrollIntoView();
@@ -85,7 +89,16 @@
   // Whoever writes while something new comes goes on writing: what is asked as before is not touched, and what changes keeps what was
   // filled in, what was unfolded and the cursor. Words that nobody has sent yet outlive a pause, and a page that is loaded again.
   const draft = `words ${base}`;
-  const drafted = () => { if ($("words") && !$("words").value) $("words").value = sessionStorage.getItem(draft) || ""; };
+  const sent = `sent ${base}`;
+  // Words that were sent are done with when something else is asked: until then the answer may have come to nothing.
+  const drafted = () => {
+    const call = $("act").querySelector("[name=call]");
+    if (call && sessionStorage.getItem(sent) && call.value !== sessionStorage.getItem(sent)) {
+      sessionStorage.removeItem(draft);
+      sessionStorage.removeItem(sent);
+    }
+    if ($("words") && !$("words").value) $("words").value = sessionStorage.getItem(draft) || "";
+  };
   const controls = () => [...$("act").querySelectorAll("summary, input:not([type=hidden]), select, textarea, button")];
   // A field, a button or something folded, told apart from all others of its form.
   const known = (control) => {
@@ -102,6 +115,9 @@
     const held = new Map(controls().map((control) => [known(control), control]));
     const at = document.activeElement;
     $("act").replaceChildren(holder.content);
+    // Whoever hears the page is told whose turn it is; the line that says it is always there.
+    const told = $("act").querySelector("h2, p");
+    if ($("turn") && told) $("turn").textContent = told.textContent;
     for (const control of controls()) {
       const before = held.get(known(control));
       if (!before) continue;
@@ -154,10 +170,27 @@
       const grows = act.offsetHeight > tall;
       tall = act.offsetHeight;
       document.documentElement.style.scrollPaddingBottom = `${tall + 16}px`;
+      act.style.setProperty("--act", `${tall + 16}px`);
       below.style.bottom = `${tall + 12}px`;
       if (follows && grows) toEnd();
     }).observe(act);
   }
+
+  // What can be done, and the figures, as a page has them that is loaded now. Whoever fills in one of the forms is left alone.
+  const exchange = (page) => {
+    const fresh = page.querySelector(".actions");
+    const here = document.querySelector(".actions");
+    if (here && fresh && !here.querySelector("details[open]")) here.replaceWith(fresh);
+    for (const id of ["facts", "newest"]) if ($(id) && page.getElementById(id)) $(id).replaceWith(page.getElementById(id));
+  };
+  // A server that puts a campaign away takes a moment: it is asked once more.
+  const renew = (again = 1) => {
+    if ("past" in main.dataset) return;
+    fetch(base, { credentials: "same-origin" }).then(async (answer) => {
+      if (answer.ok) exchange(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      if (again > 0) setTimeout(() => renew(again - 1), 1500);
+    }, () => {});
+  };
 
   let stream = null;
   // Does the server no longer know this browser, because it was started anew?
@@ -178,7 +211,14 @@
       main.dataset.next = next;
       append(more.story);
       replaceSide(more.side);
+      if (more.name && $("name").textContent !== more.name) {
+        document.title = document.title.replace($("name").textContent, more.name);
+        $("name").textContent = more.name;
+      }
+      const standing = () => $("now").firstElementChild?.className;
+      const stood = more.now && standing();
       if (more.now) $("now").innerHTML = more.now;
+      if (more.now && standing() !== stood) renew();
       if (more.act) replaceAct(more.act);
       lead(main);
       if ("seat" in main.dataset) {
@@ -214,8 +254,7 @@
     stream.addEventListener("over", () => {
       main.dataset.over = "";
       quiet();
-      const newest = $("newest");
-      if (newest) newest.textContent = "The end";
+      if ($("newest")) renew();
     });
     stream.addEventListener("error", () => {
       trouble("The connection to the server is lost. It is tried again; `twicetold serve` starts the server.");
@@ -257,7 +296,7 @@
   if (!time) {
     drafted();
     $("act").addEventListener("input", (event) => { if (event.target.id === "words") sessionStorage.setItem(draft, event.target.value); });
-    $("act").addEventListener("submit", () => sessionStorage.removeItem(draft));
+    $("act").addEventListener("submit", (event) => { if (event.target.matches(".say")) sessionStorage.setItem(sent, event.target.elements.call.value); });
     // Whoever has answered, or is asked, wants to see what was said last, also when the campaign is over with it.
     history.scrollRestoration = "manual";
     // Only whoever may still sit down begins at the beginning.
@@ -302,7 +341,8 @@
     const there = page.getElementById("time");
     time.dataset.before = there.dataset.before;
     time.dataset.after = there.dataset.after;
-    for (const id of ["earlier", "later", "newest"]) $(id).replaceWith(page.getElementById(id));
+    for (const id of ["earlier", "later"]) $(id).replaceWith(page.getElementById(id));
+    exchange(page);
     const other = page.getElementById("at");
     range.max = other.max;
     range.value = shown = other.value;

@@ -113,6 +113,10 @@ pub(crate) async fn start(State(app): State<Arc<App>>, fields: Fields) -> Answer
 pub(crate) async fn go_on(State(app): State<Arc<App>>, Path(name): Path<String>, fields: Fields) -> Answer {
     let (id, game, seat) = blocking(app.clone(), move |app| {
         let id = found(app, &name)?;
+        if app.tables.is_playing(id) {
+            let message = "It is played here already.";
+            return Err(Problem::new(StatusCode::CONFLICT, message, "Go back and load its page again."));
+        }
         let who = WhoPlays { config: app.settings.config.clone(), ..WhoPlays::default() };
         let (wanted, mut taken) = (wanted(&fields), None);
         let sits = |state: &Table| {

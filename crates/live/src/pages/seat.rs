@@ -120,6 +120,11 @@ impl Heard {
         Ok(self.0.read_on(source)?)
     }
 
+    /// What the seat is called now: by its character, once that is made.
+    pub(crate) fn name(&self) -> String {
+        self.table().seat_name(self.0.seat())
+    }
+
     pub(crate) fn table(&self) -> &Table {
         self.0.state()
     }
@@ -356,10 +361,6 @@ pub(crate) async fn answer(
         let source = app.library.read(id).map_err(Problem::from)?;
         let mut heard = Heard::before(&*source, seat)?;
         heard.read_on(&*source)?;
-        let late = || {
-            let message = "This question was answered already, or nobody asks you now.";
-            Problem::new(StatusCode::CONFLICT, message, "Go back to your seat and look what is asked now.")
-        };
         let call = heard
             .0
             .asked()
@@ -400,10 +401,23 @@ pub(crate) async fn answer(
                 (String::new(), vec![PersonCall { tool: tool.to_owned(), arguments }])
             }
         };
-        Ok(Input::PersonAnswered(PersonAnswered { call, text, tool_calls }))
+        Ok(PersonAnswered { call, text, tool_calls })
     });
-    tell(&app, id, vec![answered.await?])?;
-    Ok(to(&seat_address(id, seat)))
+    let back = || seat_address(id, seat);
+    let answer = answered.await.map_err(|problem| problem.back_to(back()))?;
+    // Of two who answer at the same moment one alone is heard, and the other keeps the words.
+    if !app.tables.answer(id, answer) {
+        return Err(late().back_to(back()));
+    }
+    Ok(to(&back()))
+}
+
+/// What is told to whoever answers what is not asked any more.
+fn late() -> Problem {
+    let message = "This question was answered already, or nobody asks you now.";
+    let help =
+        "Your words are still on the page before this one. Go back to your seat and look what is asked now.";
+    Problem::new(StatusCode::CONFLICT, message, help)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use twicetold_event::{CallId, CampaignId, Input, Number, PauseAsked, Seat};
+use twicetold_event::{CallId, CampaignId, Input, Number, PauseAsked, PersonAnswered, Seat};
 
 use crate::play::{Game, Happened, Table};
 use crate::{Error, Kind};
@@ -19,12 +19,16 @@ pub struct Tables {
     /// How many are played at a time.
     most: usize,
     known: Mutex<BTreeMap<CampaignId, Playing>>,
+    /// Held while one is opened.
+    beginning: tokio::sync::Mutex<()>,
 }
 
 struct Playing {
     tell: UnboundedSender<Vec<Input>>,
     shown: watch::Receiver<Shown>,
     task: JoinHandle<()>,
+    /// The last question that a person has answered.
+    answered: Option<CallId>,
 }
 
 /// What is to be seen of a table beside its journal.
@@ -47,7 +51,7 @@ pub struct Shown {
 impl Tables {
     /// None is played yet, and no more than `most` will be.
     pub fn new(most: usize) -> Tables {
-        Tables { most, known: Mutex::default() }
+        Tables { most, known: Mutex::default(), beginning: tokio::sync::Mutex::default() }
     }
 
     /// Begins to play.
@@ -55,6 +59,8 @@ impl Tables {
     /// # Errors
     /// Too many are played, or a model cannot be used.
     pub async fn begin(&self, game: Game) -> Result<CampaignId, Error> {
+        // One after the other: a campaign that is being opened counts.
+        let _one = self.beginning.lock().await;
         if self.is_full() {
             let message = format!("this server plays {} campaigns already", self.most);
             return Err(Error::new(Kind::Locked, message, "pause one of them first"));
@@ -77,7 +83,7 @@ impl Tables {
         let (next, people) = (table.view().next(), table.view().state().table().people.clone());
         let (show, shown) = watch::channel(Shown { next, people, is_playing: true, ..Shown::default() });
         let task = tokio::spawn(play(table, told, show));
-        self.locked().insert(id, Playing { tell, shown, task });
+        self.locked().insert(id, Playing { tell, shown, task, answered: None });
         Ok(id)
     }
 
@@ -100,6 +106,19 @@ impl Tables {
     pub fn is_full(&self) -> bool {
         let known = self.locked();
         known.values().filter(|playing| playing.shown.borrow().is_playing).count() >= self.most
+    }
+
+    /// Tells a table what a person answers to a question. `false`: somebody has answered it already, or this server does not play it.
+    pub fn answer(&self, id: CampaignId, answer: PersonAnswered) -> bool {
+        let mut known = self.locked();
+        let Some(playing) = known.get_mut(&id).filter(|playing| playing.shown.borrow().is_playing) else {
+            return false;
+        };
+        if playing.answered >= Some(answer.call) {
+            return false;
+        }
+        playing.answered = Some(answer.call);
+        playing.tell.send(vec![Input::PersonAnswered(answer)]).is_ok()
     }
 
     /// Tells a table something. `false`: this server does not play it.

@@ -52,8 +52,16 @@ struct Inner {
     places: Mutex<BTreeMap<(CampaignId, Seat), Arc<Place>>>,
     connections: AtomicU64,
     readings: Arc<Semaphore>,
+    /// Held while a campaign begins.
+    beginning: tokio::sync::Mutex<()>,
     /// Who may come in over HTTP; nothing where nobody does.
     door: OnceLock<Arc<Door>>,
+}
+
+/// There is no place for another agent.
+fn no_place() -> Failure {
+    let message = format!("outside agents hold {PLACES_MAX} seats of this server already, or would");
+    Failure::new("busy", message, "`leave` gives a seat back")
 }
 
 impl House {
@@ -74,6 +82,7 @@ impl House {
             places: Mutex::default(),
             connections: AtomicU64::new(1),
             readings: Arc::new(Semaphore::new(READINGS_AT_ONCE_MAX)),
+            beginning: tokio::sync::Mutex::default(),
             door: OnceLock::new(),
         })))
     }
@@ -149,7 +158,15 @@ impl House {
 
     /// Begins to play, and keeps seats for agents that come later.
     pub(crate) async fn begin(&self, game: Game) -> Result<CampaignId, Failure> {
+        // One after the other, so that nothing is played whose seats find no place.
+        let _one = self.0.beginning.lock().await;
         let state = game.campaign().state();
+        let id = game.id();
+        let new = |sitting: &&Sitting| !self.locked().contains_key(&(id, sitting.seat));
+        let new = game.sittings.iter().filter(new).count();
+        if self.locked().len() + new > PLACES_MAX {
+            return Err(no_place());
+        }
         let held = game.sittings.iter().map(|sitting| (sitting.clone(), costs(state, sitting.seat)));
         let held: Vec<(Sitting, bool)> = held.collect();
         let id = self.tables().begin(game).await?;
@@ -209,8 +226,7 @@ impl House {
             return Err(Failure::new("taken", message, "take another seat, or wait until it is given back"));
         }
         if places.len() >= PLACES_MAX && !places.contains_key(&key) {
-            let message = format!("outside agents hold {PLACES_MAX} seats of this server already");
-            return Err(Failure::new("busy", message, "`leave` gives a seat back"));
+            return Err(no_place());
         }
         if let Some(kept) = places.insert(key, place.clone()) {
             kept.is_gone("an agent took it");

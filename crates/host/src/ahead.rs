@@ -1,7 +1,6 @@
 //! The reply that the memory seat gave beside a turn, kept in `views/` until the campaign asks for it: a crash between the two does not cost
 //! it again. It counts only where the campaign asks for the very same; whoever can write there could write the journal too.
 
-use std::fs::File;
 use std::path::PathBuf;
 
 use twicetold_cast::KeepAhead;
@@ -23,7 +22,7 @@ impl AheadFile {
 
 impl KeepAhead for AheadFile {
     fn keep(&self, kept: &[u8]) {
-        let written = whole::write(&self.0, kept).and_then(|()| File::open(&self.0)?.sync_all());
+        let written = whole::write(&self.0, kept);
         if let Err(error) = written {
             tracing::debug!(file = %self.0.display(), %error, "a reply that came ahead could not be kept");
         }

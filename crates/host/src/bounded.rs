@@ -26,6 +26,17 @@ pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
     }
 }
 
+/// The same of a file in a folder that may have been given away: whoever opened a pipe there would wait for somebody to write into it.
+///
+/// # Errors
+/// It is no file, cannot be opened or read, or has more bytes.
+pub fn file(path: &Path, most: u64) -> Result<Vec<u8>> {
+    match std::fs::metadata(path)?.is_file() {
+        true => bytes(path, most),
+        false => Err(Error::new(ErrorKind::InvalidInput, "it is no file")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,5 +47,6 @@ mod tests {
         let error = text(Path::new("/dev/zero"), 1_000).unwrap_err();
         assert_eq!(error.to_string(), "it has more than 1000 bytes");
         assert_eq!(text(Path::new("/dev/null"), 0).unwrap(), "");
+        assert_eq!(file(Path::new("/dev/null"), 0).unwrap_err().to_string(), "it is no file");
     }
 }

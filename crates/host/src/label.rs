@@ -39,7 +39,8 @@ impl LabelFile {
 
     /// The label; none where there is none that can be read.
     pub fn read(&self) -> Option<String> {
-        bounded::text(&self.0, BYTES_MAX).ok().and_then(|text| label(&text).ok())
+        let text = String::from_utf8(bounded::file(&self.0, BYTES_MAX).ok()?).ok()?;
+        label(&text).ok()
     }
 
     /// Writes it, whole or not at all.

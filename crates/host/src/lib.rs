@@ -39,6 +39,7 @@ pub mod reading;
 mod rehearsal;
 pub mod resuming;
 pub mod schemas;
+mod seals;
 pub mod seat_view;
 pub mod seats;
 mod sitting;

@@ -11,14 +11,14 @@ use twicetold_event::{CampaignId, Seat, limits};
 use twicetold_world::State;
 use twicetold_world::setup::SeatsFile;
 
-use crate::bounded;
 use crate::error::OTHER_DATA;
 use crate::measured::Measurements;
-use crate::seats::{Choosing, Models, chairs, unmapped};
+use crate::seats::{Choosing, Models, chairs, unmapped, usable};
 use crate::spend::{Allowed, Spend, Spending, Spent};
 use crate::whole;
 use crate::words::did_you_mean;
 use crate::{Error, Kind};
+use crate::{bounded, seals};
 
 /// The models of this machine that play a campaign.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,6 +59,17 @@ pub struct WhoPlays {
 }
 
 impl WhoPlays {
+    /// Can whatever names this asks for be used at all, whatever campaign it is?
+    ///
+    /// # Errors
+    /// There is no such model or seat, or a model cannot be reached as it is set up.
+    pub fn check(&self) -> Result<(), Error> {
+        let models = Models::of(self.config.as_deref())?;
+        let mut names: Vec<String> = wishes(&self.model, limits::PLAYERS_MAX)?.into_values().collect();
+        names.dedup();
+        names.iter().try_for_each(|name| usable(&models, name))
+    }
+
     /// The mapping of a new campaign, opened on this machine.
     pub fn of_new(&self, mut mapping: Mapping) -> Mapping {
         mapping.budget = self.budget.as_ref().and_then(|spend| spend.on_top_of(&Spent::default()));
@@ -98,7 +109,7 @@ impl WhoPlays {
         let missing = unmapped(&seats, &mapping);
         if !missing.is_empty() {
             let message = format!(
-                "this campaign was imported: no model of your models.toml is assigned to {}; no model was called",
+                "this campaign was imported, or played on another machine: no model of your models.toml is assigned to {}; no model was called",
                 missing.join(", ")
             );
             let help = format!(
@@ -160,41 +171,60 @@ pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, E
 }
 
 /// Where the mapping of a campaign lies, whether it has one or not.
-pub struct MappingFile(PathBuf);
+pub struct MappingFile {
+    file: PathBuf,
+    id: CampaignId,
+}
+
+/// How the first line of it begins, by which this machine knows that it wrote the rest.
+const SEAL: &str = "# written here: ";
 
 impl MappingFile {
     /// That of the campaign `id` below the folder of data.
     pub fn new(data: &Path, id: CampaignId) -> MappingFile {
-        MappingFile(data.join("seats").join(format!("{id}.toml")))
+        MappingFile { file: data.join("seats").join(format!("{id}.toml")), id }
     }
 
-    /// The mapping; nothing where the campaign has none.
+    /// The mapping; nothing where the campaign has none, or where it was not written on this machine: whoever gives a folder away
+    /// chooses no model and no server of whoever takes it.
     pub fn read(&self) -> Result<Option<Mapping>, Error> {
-        if !self.0.exists() {
+        if !self.file.exists() {
             return Ok(None);
         }
         let failed = |what: String| {
-            let message = format!("{}: {what}", self.0.display());
+            let message = format!("{}: {what}", self.file.display());
             Error::new(
                 Kind::Usage,
                 message,
                 "delete the file, then assign models to the seats again with --model SEAT=NAME",
             )
         };
-        let text = bounded::text(&self.0, limits::FILE_BYTES_MAX as u64)
+        let bytes = bounded::file(&self.file, limits::FILE_BYTES_MAX as u64)
             .map_err(|error| failed(error.to_string()))?;
-        toml::from_str(&text).map(Some).map_err(|error| failed(error.message().to_owned()))
+        let text = String::from_utf8(bytes).map_err(|error| failed(error.to_string()))?;
+        let sealed = text.strip_prefix(SEAL).and_then(|rest| rest.split_once('\n'));
+        let is_ours = |key: &seals::Key, seal: &str, text: &str| seals::of(key, self.id, text) == seal;
+        let key = seals::known()?;
+        let Some((_, text)) = sealed.filter(|(seal, text)| key.is_some_and(|key| is_ours(&key, seal, text)))
+        else {
+            tracing::debug!(file = %self.file.display(), "not written on this machine: nobody is called by it");
+            return Ok(None);
+        };
+        toml::from_str(text).map(Some).map_err(|error| failed(error.message().to_owned()))
     }
 
     /// Writes it, whole or not at all.
     pub fn write(&self, mapping: &Mapping) -> Result<(), Error> {
         let text =
             toml::to_string(mapping).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
-        whole::write(&self.0, text.as_bytes()).map_err(|error| Error::unwritable(&self.0, &error, OTHER_DATA))
+        let seal = seals::own()?.map(|key| format!("{SEAL}{}\n", seals::of(&key, self.id, &text)));
+        let text = seal.unwrap_or_default() + &text;
+        whole::write(&self.file, text.as_bytes())
+            .map_err(|error| Error::unwritable(&self.file, &error, OTHER_DATA))
     }
 
     /// Throws it away.
     pub fn remove(&self) {
-        let _ = std::fs::remove_file(&self.0);
+        let _ = std::fs::remove_file(&self.file);
     }
 }

@@ -4,6 +4,7 @@
 mod file;
 pub mod schema;
 mod unreachable;
+mod usable;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,7 +15,7 @@ use etcetera::BaseStrategy;
 use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
 use twicetold_model::Price;
-use twicetold_provider::{HttpModel, Improvised, Provider, Servers, Settings};
+use twicetold_provider::{Improvised, Provider, Servers, Settings};
 use twicetold_referee::wire;
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup, plain_message};
 
@@ -29,6 +30,9 @@ use crate::words::{did_you_mean, near};
 use crate::{Error, Kind};
 use file::{ModelSpec, ModelsFile};
 pub use unreachable::{key_refused, unreachable};
+pub use usable::key;
+pub(crate) use usable::usable;
+use usable::{server, unusable};
 
 /// A server with a chat-completions API, as models.toml names it.
 const CHAT: &str = "openai";
@@ -232,7 +236,11 @@ impl Models {
     fn unknown(&self, name: &str) -> Error {
         let message = format!("there is no model {name:?} in {}", self.shown);
         if is_address(name) {
-            return Error::new(Kind::Usage, message, format!("add the model's name after a #: {name}#MODEL"));
+            return Error::new(
+                Kind::Usage,
+                message,
+                format!("add the model's name after a #: {}#MODEL", name.trim_end_matches('#')),
+            );
         }
         // Of `PROFILE:MODEL` the profile is known here, and the model to its server alone.
         let servers = self.names().filter(|known| !known.contains(':'));
@@ -505,25 +513,6 @@ fn asked_as_it_is(seat: Seat, model: &SeatSetup, profile: &Profile) -> Result<()
     let (wanted, is) = (&model.protocol, &profile.setup.protocol);
     let what = || format!("the campaign asks it by {wanted}, and the model on it is {is}");
     (is == wanted).then_some(()).ok_or_else(|| unusable(seat, &what()))
-}
-
-fn server(seat: Seat, model: &SeatSetup, profile: Profile, path: &str) -> Result<Arc<dyn Provider>, Error> {
-    let model = HttpModel::new(&model.model, profile.protocol, path, &profile.reach, key);
-    Ok(Arc::new(model.map_err(|error| unusable(seat, &error.to_string()))?))
-}
-
-fn unusable(seat: Seat, what: &str) -> Error {
-    let message = format!("the model of {seat} cannot be used: {what}");
-    let first =
-        if what.contains("environment variable") { "set the variable in the environment, " } else { "" };
-    let help = format!("{first}edit models.toml, or give the seat another model with --model SEAT=NAME");
-    Error::new(Kind::Usage, message, help)
-}
-
-/// The key in this environment variable.
-pub fn key(variable: &str) -> Option<String> {
-    #[allow(clippy::disallowed_methods, reason = "keys come from the environment and are recorded nowhere")]
-    std::env::var(variable).ok()
 }
 
 /// What keeps a model from being used wherever it is, if anything does. Whoever wrote the key itself in the place of its variable

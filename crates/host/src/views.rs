@@ -8,10 +8,13 @@ use twicetold_journal::Source;
 use twicetold_session::{LoadError, Loaded, Session, load_with};
 
 use crate::ahead::AheadFile;
-use crate::whole;
+use crate::{bounded, whole};
 
 /// Numbers of a journal from which on a snapshot is worth its file: below it a fold takes some milliseconds.
 pub const SNAPSHOT_ABOVE: u64 = 2_000;
+
+/// Bytes of a snapshot: as many as one may have when it is unpacked, which none of them needs.
+const SNAPSHOT_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// The snapshot of a campaign, there or not.
 pub struct View {
@@ -31,7 +34,7 @@ impl View {
 
     /// Its bytes.
     pub fn read(&self) -> Option<Vec<u8>> {
-        std::fs::read(&self.file).ok()
+        bounded::file(&self.file, SNAPSHOT_BYTES_MAX).ok()
     }
 
     /// Loads a campaign, from the snapshot on where it fits.

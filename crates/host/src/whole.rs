@@ -18,7 +18,7 @@ pub fn beside(file: &Path) -> PathBuf {
     folder_of(file).join(format!(".{name}.{}{SUFFIX}", std::process::id()))
 }
 
-/// Writes a file whole or not at all, in place of one that is there. Its folder is made where there is none, and what a killed
+/// Writes a file whole or not at all, also where the machine loses its power, in place of one that is there. Its folder is made where there is none, and what a killed
 /// process left of the same file is removed.
 ///
 /// # Errors
@@ -27,7 +27,12 @@ pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder_of(file))?;
     remove_left_of(file);
     let fresh = beside(file);
-    let written = fs::write(&fresh, content).and_then(|()| fs::rename(&fresh, file));
+    let written = fs::File::create(&fresh).and_then(|mut out| {
+        io::Write::write_all(&mut out, content)?;
+        // A name that leads to an empty file would be worse than none.
+        out.sync_all()?;
+        fs::rename(&fresh, file)
+    });
     written.inspect_err(|_| drop(fs::remove_file(&fresh)))
 }
 
@@ -52,7 +57,10 @@ pub fn create_private(file: &Path, content: &[u8]) -> io::Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&fresh).and_then(|mut out| io::Write::write_all(&mut out, content));
+    let written = options.open(&fresh).and_then(|mut out| {
+        io::Write::write_all(&mut out, content)?;
+        out.sync_all()
+    });
     let made = written.and_then(|()| publish(&fresh, file, false));
     made.inspect_err(|_| drop(fs::remove_file(&fresh)))
 }

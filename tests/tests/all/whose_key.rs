@@ -211,6 +211,33 @@ fn a_folder_that_was_given_away_chooses_no_server_either() {
 }
 
 #[test]
+fn a_folder_of_data_that_was_given_away_chooses_no_server_either() {
+    let server = Server::start(|_, body| Response::Body(improv::improvise(body)));
+    let home = Home::new();
+    home.configure(&server.base_url(), "api_key_env = \"GITHUB_TOKEN\"");
+    let run = ["run", "the-borrowed-boat", "--seed", "1", "--quiet", "--budget", "3calls"];
+    let paused = Outcome::of(with_key(&home, &run).output());
+    assert_eq!(paused.code, Some(5), "{}{}", paused.stdout, paused.stderr);
+    let before = server.requests();
+    // Somebody else has the folder, with the file in it that says who is called.
+    std::fs::create_dir(home.path("other")).expect("a folder");
+    let mine = ["resume", "last", "--budget", "9calls", "--quiet"];
+    for (arguments, code) in
+        [(&mine[..], 2), (&["copy", "--to", "copied"], 0), (&[&mine[..], &["--data", "copied"]].concat(), 2)]
+    {
+        let mut command = with_key(&home, arguments);
+        let outcome = Outcome::of(command.env("HOME", home.path("other")).output());
+        assert_eq!(outcome.code, Some(code), "{arguments:?}: {}{}", outcome.stdout, outcome.stderr);
+        assert!(code == 0 || outcome.stderr.contains("played on another machine"), "{}", outcome.stderr);
+    }
+    assert_eq!(server.requests(), before, "something was sent");
+    // Whoever has played it goes on with it.
+    let paused = Outcome::of(with_key(&home, &mine).output());
+    assert_eq!(paused.code, Some(5), "{}{}", paused.stdout, paused.stderr);
+    assert!(server.requests() > before);
+}
+
+#[test]
 fn a_key_goes_to_another_machine_by_https_alone() {
     let home = Home::new();
     home.configure("http://192.0.2.1:9/v1", "api_key_env = \"GITHUB_TOKEN\"");

@@ -102,12 +102,12 @@ pub fn last_attested(library: &Library, source: &dyn Source) -> Result<Option<La
     if !place.exists() {
         return Ok(None);
     }
-    let file = bounded::text(&place, PATH_BYTES_MAX).map_err(|error| {
+    let file = bounded::file(&place, PATH_BYTES_MAX).map_err(|error| {
         let message =
             format!("{} says where the last attestation lies and cannot be read: {error}", place.display());
         Error::new(Kind::Failed, message, "compare with the attestation itself: `verify --attestation FILE`")
     })?;
-    let file = PathBuf::from(file);
+    let file = path_of(file);
     if !file.exists() {
         let message = format!("the last attestation of this campaign, {}, is not there", file.display());
         let help =
@@ -120,6 +120,14 @@ pub fn last_attested(library: &Library, source: &dyn Source) -> Result<Option<La
     }
     let verdict = begins_with(source, &head);
     Ok(Some(LastAttested { file, at_ms: attestation.at_ms, next: head.next, key: attestation.key, verdict }))
+}
+
+/// The path of these bytes, as they were written: not every name is UTF-8.
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    #[cfg(unix)]
+    return PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes));
+    #[cfg(not(unix))]
+    return PathBuf::from(String::from_utf8_lossy(&bytes).into_owned());
 }
 
 /// Forgets where the last attestation of a campaign lies; the attestation itself stays.

@@ -124,7 +124,10 @@ fn read(path: &Path) -> Result<Attestation, Error> {
         let message = format!("{}: {why}", path.display());
         Error::new(Kind::Damaged, message, "give the unchanged file that `twicetold attest` wrote")
     };
-    let text = bounded::text(path, BYTES_MAX).map_err(|error| match error.kind() {
+    let text = bounded::file(path, BYTES_MAX).and_then(|bytes| {
+        String::from_utf8(bytes).map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error))
+    });
+    let text = text.map_err(|error| match error.kind() {
         ErrorKind::FileTooLarge => bad("the file is too long for an attestation"),
         _ => Error::new(
             Kind::Usage,

@@ -1,6 +1,7 @@
 //! Plays campaigns that wait in the queue of a database, side by side with other processes that do the same.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -63,6 +64,8 @@ pub enum Outcome {
     Back(String),
     /// It could not be played; it is tried again some times.
     Failed(String),
+    /// This machine has no model for it; others may have, and it was no try.
+    Lacking(String),
 }
 
 /// Opens a campaign, and lets it wait for a worker.
@@ -99,6 +102,8 @@ struct Worker {
     work: Work,
     servers: Arc<Servers>,
     stop: watch::Sender<bool>,
+    /// What waits and has no model here.
+    lacking: Mutex<BTreeSet<CampaignId>>,
     tell: Box<dyn Fn(News) + Send + Sync>,
 }
 
@@ -113,9 +118,12 @@ pub async fn work(
     stopped: impl Future<Output = ()>,
 ) -> Result<(), Error> {
     library.queue()?;
+    // What is wrong for every campaign costs none of them a try.
+    work.who.check()?;
     let servers = Arc::new(Servers::new(work.per_server));
     let stop = watch::Sender::new(false);
-    let worker = Arc::new(Worker { library, work, servers, stop, tell: Box::new(tell) });
+    let worker =
+        Arc::new(Worker { library, work, servers, stop, lacking: Mutex::default(), tell: Box::new(tell) });
     let mut playing = JoinSet::new();
     let mut stopped = std::pin::pin!(stopped);
     let mut is_stopped = false;
@@ -170,8 +178,10 @@ impl Worker {
         if !self.work.until_empty {
             return false;
         }
+        // What others alone can play is left to them.
+        let lacking = self.lacking.lock().unwrap_or_else(PoisonError::into_inner).len() as u64;
         let waiting = aside(move || waiting(&self.library)).await;
-        waiting.is_ok_and(|waiting| waiting.queued == 0)
+        waiting.is_ok_and(|waiting| waiting.queued <= lacking)
     }
 
     fn is_used_up(&self) -> bool {
@@ -198,11 +208,18 @@ impl Worker {
                 Outcome::Over(_) => Ok(queue.leave(id, None)?),
                 Outcome::Paused(_) => Ok(queue.leave(id, Some(epoch))?),
                 Outcome::Failed(why) => Ok(queue.failed(id, epoch, &why)?),
+                Outcome::Lacking(_) => Ok(queue.passed_over(id, epoch)?),
                 Outcome::Back(_) => Ok(()),
             }
         });
         if let Err(error) = settled.await {
             self.say(format!("{id:.8} stays in the queue: {}", error.message));
+        }
+        if let Outcome::Lacking(_) = outcome
+            && !self.lacking.lock().unwrap_or_else(PoisonError::into_inner).insert(id)
+        {
+            // That was told before.
+            return;
         }
         (self.tell)(News::Ended(id, outcome));
     }
@@ -216,10 +233,11 @@ impl Worker {
         });
         match stands.await {
             // Whoever played it last did not come to say so.
-            Ok((Standing::Done, _)) => Outcome::Over("over".to_owned()),
+            Ok((Standing::Done, _)) => Outcome::Over("another worker had played it".to_owned()),
             // The database was away, or somebody else took it: it goes on from where it stands.
             Ok((_, next)) if next > from => Outcome::Back(error.message),
             _ if error.kind == Kind::Locked => Outcome::Back(error.message),
+            Ok(_) if error.kind == Kind::Usage => Outcome::Lacking(error.message),
             // What is damaged does not get better by another attempt, and is given up after some.
             Err(looked) if looked.kind == Kind::Damaged => Outcome::Failed(error.message),
             Err(_) => Outcome::Back(error.message),

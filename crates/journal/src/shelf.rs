@@ -107,12 +107,19 @@ pub trait Queue {
     /// The storage failed.
     fn leave(&self, id: CampaignId, epoch: Option<u32>) -> Result<(), OpenError>;
 
-    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more. Nothing happens when it
-    /// was taken again since, by a writer of another epoch.
+    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more. Nothing happens when
+    /// somebody else has taken it since.
     ///
     /// # Errors
     /// The storage failed.
     fn failed(&self, id: CampaignId, epoch: u32, why: &str) -> Result<(), OpenError>;
+
+    /// Remembers that a campaign can be played by somebody else alone: it is taken again later, and this was no attempt. Nothing happens
+    /// when somebody else has taken it since.
+    ///
+    /// # Errors
+    /// The storage failed.
+    fn passed_over(&self, id: CampaignId, epoch: u32) -> Result<(), OpenError>;
 
     /// How many campaigns wait or are played, and how many were given up.
     ///

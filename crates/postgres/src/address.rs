@@ -78,13 +78,17 @@ impl Address {
             return Err(malformed("it names no database; write postgres://USER@HOST/DATABASE"));
         }
         // What goes over a network is encrypted unless somebody says otherwise.
-        if !is_local(&host) && !text.contains("sslmode=") {
+        let addresses = config.get_hostaddrs().iter().all(|address| address.is_loopback());
+        let is_local = config.get_hosts().iter().all(is_local) && addresses;
+        if !is_local && !text.contains("sslmode=") {
             config.ssl_mode(SslMode::Require);
         }
         config.connect_timeout(CONNECT_MAX).application_name("twicetold");
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         let found = match (&passwords.password, &passwords.file) {
             (Some(password), _) => Some(password.clone()),
+            // A password of the file is for one host, and no other is to be told it.
+            (None, Some(_)) if config.get_hosts().len() > 1 || !config.get_hostaddrs().is_empty() => None,
             (None, Some(file)) => from_file(file, &config, &host)?,
             (None, None) => None,
         };
@@ -118,16 +122,21 @@ pub(crate) fn told(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// The address with stars for what may be a password.
+/// The address with stars for what may be a password: what stands between the first colon and the last `@`, and every parameter.
 fn without_password(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
-    match rest.split_once('@') {
+    let (address, parameters) = match text.split_once('?') {
+        Some((address, _)) => (address, "?***"),
+        None => (text, ""),
+    };
+    let Some((scheme, rest)) = address.split_once("://") else { return format!("{address}{parameters}") };
+    let shown = match rest.rsplit_once('@') {
         Some((user, rest)) => match user.split_once(':') {
-            Some((user, _)) => format!("{scheme}://{user}:***@{rest}"),
-            None => text.to_owned(),
+            Some((user, _)) => format!("{user}:***@{rest}"),
+            None => format!("{user}@{rest}"),
         },
-        None => text.to_owned(),
-    }
+        None => rest.to_owned(),
+    };
+    format!("{scheme}://{shown}{parameters}")
 }
 
 fn is_local(host: &Host) -> bool {
@@ -209,6 +218,14 @@ mod tests {
         assert!(error.contains("password") && !error.contains("secret"), "{error}");
         let error = Address::read("postgres://user:secret@host:many/x", &none()).err().unwrap().to_string();
         assert!(!error.contains("secret"), "{error}");
+        for address in [
+            "postgres://user@host:many/x?password=secret",
+            "postgres://user:se@secret@host:many/x",
+            "postgres://user@host:many/x?sslpassword=secret&user=secret",
+        ] {
+            let error = Address::read(address, &none()).err().expect(address).to_string();
+            assert!(!error.contains("secret") && error.contains("host:many"), "{error}");
+        }
     }
 
     #[test]
@@ -218,6 +235,10 @@ mod tests {
             ("postgres://user@db.example/campaigns?sslmode=prefer", SslMode::Prefer),
             ("postgres://user@localhost/campaigns", SslMode::Prefer),
             ("postgres://user@127.0.0.1/campaigns", SslMode::Prefer),
+            // Whichever of them answers is told the password.
+            ("postgres://user@localhost:1,db.example:2/campaigns", SslMode::Require),
+            ("postgres://user@localhost/campaigns?hostaddr=192.0.2.1", SslMode::Require),
+            ("postgres://user@localhost/campaigns?hostaddr=127.0.0.1", SslMode::Prefer),
         ] {
             assert_eq!(Address::read(address, &none()).unwrap().config().get_ssl_mode(), mode, "{address}");
         }
@@ -238,6 +259,8 @@ mod tests {
             let read = Address::read(address, &passwords).unwrap();
             assert_eq!(read.config().get_password(), Some(password.as_bytes()), "{address}");
         }
+        let two = Address::read("postgres://user@other:1,host:2/campaigns", &passwords).unwrap();
+        assert_eq!(two.config().get_password(), None);
         let asked = Passwords { password: Some("from the environment".into()), ..passwords };
         let read = Address::read("postgres://user@other/campaigns", &asked).unwrap();
         assert_eq!(read.config().get_password(), Some(b"from the environment".as_slice()));

@@ -107,15 +107,21 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
     let after = waiting(&library).unwrap_or_default();
     if after.given_up > 0 {
         say(&format!(
-            "{} failed too often and is tried no more; `twicetold resume ID` says why",
-            counted(after.given_up, "campaign")
+            "{} failed three times and {} tried no more; what this worker saw of it is above, and `twicetold resume ID` plays one here",
+            counted(after.given_up, "campaign"),
+            if after.given_up == 1 { "is" } else { "are" }
         ));
     }
     if let Some(budget) = budget.filter(|budget| budget.is_used_up()) {
         say(&format!("The budget is used up: {}", budget.spent()));
         return Ok(ExitCode::from(code::PAUSED));
     }
-    Ok(ExitCode::from(if is_stopped { code::INTERRUPTED } else { 0 }))
+    let has_failed = arguments.until_empty && after.given_up > before.given_up;
+    Ok(ExitCode::from(match is_stopped {
+        true => code::INTERRUPTED,
+        false if has_failed => code::PAUSED,
+        false => 0,
+    }))
 }
 
 /// Threads that wait for the database at the same time, as many as there are connections to it.
@@ -131,6 +137,7 @@ fn told(news: News) {
                 Outcome::Paused(why) => (GOLD, "paused", why),
                 Outcome::Back(why) => (GOLD, "back in the queue", why),
                 Outcome::Failed(why) => (TROUBLE, "failed", why),
+                Outcome::Lacking(why) => (TROUBLE, "left to others", why),
             };
             format!("{id:.8}  {style}{word}: {}{style:#}\n", safe(&why))
         }

@@ -111,7 +111,8 @@ fn wilson(values: &[f64]) -> Interval {
     let scale = 1.0 + Z * Z / count;
     let middle = (share + Z * Z / (2.0 * count)) / scale;
     let half = Z / scale * (share * (1.0 - share) / count + Z * Z / (4.0 * count * count)).sqrt();
-    Interval::Between((middle - half).max(0.0), (middle + half).min(1.0))
+    // Where all are alike, the sum above is off by a rounding error.
+    Interval::Between((middle - half).clamp(0.0, share), (middle + half).clamp(share, 1.0))
 }
 
 /// A studentised bootstrap.

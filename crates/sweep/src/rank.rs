@@ -123,7 +123,8 @@ pub fn rank(role: &Role, variants: &[usize], played: &[Played], interval_seed: u
                 };
                 let (from, to) = match difference.interval {
                     Interval::Between(from, to) => (from, to),
-                    Interval::NoSpread => (difference.mean, difference.mean),
+                    // What nearly never differs shows nothing, as in a table.
+                    Interval::NoSpread => (0.0, 0.0),
                     Interval::TooFew => continue,
                 };
                 ranked[base].compared += 1;

@@ -4,6 +4,7 @@ mod read;
 mod schema;
 mod seeds;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::scores::Score;
@@ -60,6 +61,14 @@ pub struct Team {
     pub models: Vec<Word>,
     /// Where it stands.
     pub span: Range<usize>,
+}
+
+impl Team {
+    /// Are all seats played by the same models?
+    pub(crate) fn is_like(&self, other: &Team) -> bool {
+        let models = |team: &Team| team.models.iter().map(|word| word.text.clone()).collect::<BTreeSet<_>>();
+        models(self) == models(other)
+    }
 }
 
 /// One way to play, which is compared with the others.

@@ -246,6 +246,12 @@ impl Reader<'_> {
                 }),
             };
             let Some(team) = team else { continue };
+            if let Some(same) = teams.iter().find(|known| known.name != team.name && known.is_like(&team)) {
+                let message = format!("{:?} and {:?} are played by the same models", same.name, team.name);
+                let help = "remove one: their campaigns would be the same. `repetitions` plays each seed several times";
+                self.wrong(&team.span, message, help);
+                continue;
+            }
             match teams.iter().any(|known| known.name == team.name) {
                 true => {
                     let message = format!("two entries of models are called {:?}", team.name);

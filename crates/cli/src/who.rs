@@ -41,8 +41,8 @@ impl WhoPlays {
 /// Whoever plays.
 #[derive(clap::Args)]
 pub struct Me {
-    /// Your name, as recorded in the journal
-    #[arg(long, env = "USER", hide_env = true, default_value = "a person")]
+    /// Your name, as recorded in the journal [default: the environment variable USER, otherwise "a person"]
+    #[arg(long, env = "USER", hide_env = true, hide_default_value = true, default_value = "a person")]
     name: String,
 
     /// Seconds that your line waits before it is sent, so that /again can take it back; 0 sends it at once

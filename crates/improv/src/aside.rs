@@ -6,6 +6,7 @@ use super::companion::lower_first;
 use super::grammar::Scribe;
 use super::persona::Persona;
 use super::pick::Pick;
+use super::player::turned;
 use super::read::names;
 use super::reply::call;
 use super::request::Request;
@@ -35,7 +36,7 @@ pub(super) fn aside(
         return None;
     }
     let to = scribe.first("other").filter(|_| state.messages.done % 3 > 0).unwrap_or("DM").to_owned();
-    let text = scribe.say(WHISPERS);
+    let text = scribe.say(&turned(request, WHISPERS));
     call(request, "whisper", json!({"to": to, "text": text}))
 }
 
@@ -62,11 +63,19 @@ pub(super) fn has_whispered(request: &Request<'_>) -> bool {
     matches!(request.results.as_slice(), [told] if ["[whisper]", "done"].iter().any(|head| told.starts_with(head)))
 }
 
-/// What has just been used.
+/// What has been used since anybody else spoke.
 pub(super) fn used(request: &Request<'_>) -> Option<String> {
+    used_in(&request.answers)
+}
+
+/// Has this player done nothing yet but use something?
+pub(super) fn has_mended(request: &Request<'_>) -> bool {
+    request.results.len() == 1 && used_in(&request.results).is_some()
+}
+
+fn used_in(answers: &[String]) -> Option<String> {
     let lead = " uses ";
-    let line = request
-        .results
+    let line = answers
         .iter()
         .find_map(|result| result.lines().find(|line| line.starts_with("[item] ") && line.contains(lead)))?;
     let (_, item) = line.split_once(lead)?;

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::consequence;
+use super::deed::first_clause;
 use super::dm::{check, declared, partner, with_names};
-use super::grammar::Scribe;
+use super::grammar::{Scribe, capital};
 use super::narration::SCENES;
 use super::pick::Pick;
 use super::read::{Person, names, sentences, short};
@@ -17,6 +18,8 @@ use super::trail::{Aim, Trail, failure, feat, is_feat, opened};
 
 /// Messages after which no goal is registered any more.
 const REGISTER_UNTIL: i64 = 19;
+/// A longer clause is no label.
+const ASKED_BYTES_MAX: usize = 80;
 /// How far into a sentence a name may stand of somebody who acts in it.
 const ACTING_WITHIN: usize = 24;
 
@@ -137,7 +140,8 @@ fn look(request: &Request<'_>, speaker: Option<&Player>) -> Option<(String, Stri
     let who = speaker.filter(|player| check(request, Some(player)).is_none())?.called();
     let sense = state.checks.iter().map(|row| row.get("ability")).find(|name| SENSES.contains(name))?;
     let difficulty = state.checks.iter().filter_map(|row| row.number("difficulty")).min()?;
-    if surroundings(request).is_empty() {
+    // Whoever comes back from a talk acted before it.
+    if surroundings(request).is_empty() || talks::ended(request).is_some() {
         return None;
     }
     let look = json!({"character": who, "ability": sense, "difficulty": difficulty, "reason": LOOK});
@@ -267,12 +271,26 @@ fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
     let person = partner(request, trail, speaker);
     let row = state.npcs.iter().find(|row| called(row) == person)?;
     let id = format!("hand-of-{}", row.head);
-    let label = format!("{person} shakes hands with {} on it.", short(name));
+    let label = match asked(&state.objective) {
+        Some(asked) => format!("{} helps {} to {asked}.", capital(&person), short(name)),
+        None => format!("{} shakes hands with {} on it.", capital(&person), short(name)),
+    };
     let reason = format!("{name} chose to {act}, and it worked. From there {person} might be helped.");
     let primary = request.seed % 2 == 0;
     let because = request.citable(true);
     let goal = json!({"id": id, "label": label, "isPrimary": primary, "reason": reason, "because": because});
     call(request, "goal_register", goal)
+}
+
+/// The first clause of what the party is asked to do, as after "to": nothing where it is no such sentence.
+fn asked(objective: &str) -> Option<String> {
+    let clause = first_clause(objective);
+    let (verb, rest) = clause.split_once(' ')?;
+    let is_asked = verb.starts_with(char::is_uppercase)
+        && !verb.ends_with('s')
+        && !["The", "A", "An", "You", "There", "Nobody", "Somebody", "It", "We", "Before", "By"]
+            .contains(&verb);
+    (is_asked && clause.len() <= ASKED_BYTES_MAX).then(|| format!("{} {rest}", verb.to_lowercase()))
 }
 
 /// What the party wants once somebody may help.

@@ -1,28 +1,32 @@
 //! What the party brings from one encounter into the next: what somebody did, what was promised, what was given, and who minds.
 
 use super::dm::joined;
+use super::ending::is_silence;
 use super::grammar::Scribe;
 use super::pick::Pick;
-use super::read::short;
+use super::read::{names, short};
 use super::request::Request;
 use super::story::called;
 use super::trail::managed;
 
 /// Said once, in the opening of every encounter but the first: at most two sentences.
 pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
-    let Some((who, deed)) = passed(request, false).last() else { return String::new() };
+    // "Read it with her" says nothing to whoever has forgotten who she was.
+    let is_plain =
+        |(_, deed): &(&str, &str)| !["her", "him", "them", "it"].iter().any(|word| names(deed, word));
+    let Some((who, deed)) = passed(request, false).filter(is_plain).last() else { return String::new() };
     scribe.set("hero", who);
     scribe.set("did", deed);
-    let did = scribe.say(drawn(request, DID));
+    let did = scribe.say(due(request, DID));
     let parts = [gift(request, scribe), promise(request, scribe), enemy(request, scribe)];
     let brought = parts.into_iter().find(|part| !part.is_empty()).unwrap_or_default();
     joined(vec![did, brought])
 }
 
-/// The pattern that the seed draws for this encounter: a writer who avoids what was heard would always say the longest.
-fn drawn<'p>(request: &Request<'_>, patterns: &'p [&'static str]) -> &'p [&'static str] {
-    let place =
-        Pick::new(request.seed, &["carried", &request.state.encounter.head]).draw("of").below(patterns.len());
+/// The pattern whose turn it is: a writer who avoids what was heard would always say the longest.
+fn due<'p>(request: &Request<'_>, patterns: &'p [&'static str]) -> &'p [&'static str] {
+    let first = Pick::new(request.seed, &["carried"]).draw("of").below(patterns.len());
+    let place = (first + passed(request, false).count()) % patterns.len().max(1);
     patterns.get(place..=place).unwrap_or(patterns)
 }
 
@@ -68,7 +72,11 @@ fn promise(request: &Request<'_>, scribe: &mut Scribe) -> String {
     scribe.set("other", short(owed));
     // Who is not here any more may be dead.
     let is_here = request.state.npcs.iter().any(|row| called(row) == owed);
-    scribe.say(if is_here { PROMISED } else { PROMISED_ELSEWHERE })
+    scribe.say(match is_here {
+        _ if is_silence(said) => PROMISED_SILENCE,
+        true => PROMISED,
+        false => PROMISED_ELSEWHERE,
+    })
 }
 
 /// Somebody who is here and has come to trust the party less.
@@ -99,6 +107,10 @@ const GIVEN_AWAY: &[&str] = &[
 ];
 const PROMISED_ELSEWHERE: &[&str] =
     &["And there is what {hero} promised {other}: it weighs nothing, and has been carried all the way."];
+const PROMISED_SILENCE: &[&str] = &[
+    "What {other} told {hero} has not gone any further.",
+    "Nobody has heard from {hero} what {other} said, and {hero} has been asked.",
+];
 const PROMISED: &[&str] = &[
     "And there is what {hero} promised {other}: it weighs nothing, and has been carried all the way.",
     "{hero} has a promise to keep, and {other} is waiting for it.",

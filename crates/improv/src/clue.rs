@@ -64,8 +64,8 @@ const COMMON: &[&str] = &[
     "down",
     "hand",
 ];
-/// So many words point to a check.
-const POINTS_MIN: usize = 2;
+/// So much points to a check: one word of its name that no other has, or two words of what is to be seen.
+const POINTS_MIN: usize = 3;
 
 /// Everything that was noticed in this encounter, oldest first.
 pub(super) fn clues<'r>(request: &'r Request<'_>) -> Vec<Clue<'r>> {

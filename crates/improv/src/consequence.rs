@@ -12,7 +12,7 @@ use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{called, has_people_of_checks, person_of, scene_before};
-use super::talks::FOUGHT;
+use super::talks::{FOUGHT, is_against};
 use super::trail::Trail;
 
 /// Of a hundred successes and of a hundred failures so many leave something behind.
@@ -95,7 +95,7 @@ const ELSEWHERE: &[&str] =
 const LATER: &[&str] = &["It has become later meanwhile.", "An hour has gone by."];
 const SPAN_LATER: &[&str] = &["It has become later meanwhile.", "{span} has gone by."];
 const RISES: &[&str] = &[
-    "{riser} sits up, feels for hat and teeth, and goes back to what there was to do.",
+    "{riser} sits up, feels for hat and teeth, and says nothing.",
     "{riser} is on both feet again, and keeps an arm's length away.",
 ];
 const LEAVES: &[&str] =
@@ -316,7 +316,8 @@ fn people(request: &Request<'_>, stable: &Pick) -> Option<Value> {
         row.has("success") && check.is_some_and(|check| check.get("ability") == "STR")
     };
     let pushed = state.last_checks.iter().find(strong).and_then(|row| person_of(request, row.flag(0)))?;
-    let person = state.npcs.iter().find(|row| called(row) == pushed)?;
+    let person =
+        state.npcs.iter().find(|row| called(row) == pushed).filter(|row| is_against(request, row))?;
     let known = state.persons.iter().find(|row| row.head == person.head);
     let left = known.and_then(|row| row.get("hp").split('/').next()?.parse::<i64>().ok());
     (left.is_none_or(|left| left > 2) && stable.draw("pushed").chance(30))

@@ -19,6 +19,8 @@ pub(super) struct Deed {
     pub(super) base: String,
     /// As after a name: "read the name out".
     pub(super) past: String,
+    /// Whether whoever hears of the deed has heard all that the label says.
+    pub(super) tells_all: bool,
 }
 
 /// Participle, base and past.
@@ -57,6 +59,64 @@ const VERBS: &[[&str; 3]] = &[
     ["kept", "keep", "kept"],
     ["stopped", "stop", "stopped"],
     ["saved", "save", "saved"],
+    ["done", "do", "did"],
+    ["made", "make", "made"],
+    ["left", "leave", "left"],
+    ["won", "win", "won"],
+    ["lost", "lose", "lost"],
+    ["found", "find", "found"],
+    ["seen", "see", "saw"],
+    ["heard", "hear", "heard"],
+    ["sworn", "swear", "swore"],
+    ["sent", "send", "sent"],
+    ["drawn", "draw", "drew"],
+    ["written", "write", "wrote"],
+    ["caught", "catch", "caught"],
+    ["hidden", "hide", "hid"],
+    ["let", "let", "let"],
+    ["begun", "begin", "began"],
+    ["bought", "buy", "bought"],
+    ["built", "build", "built"],
+    ["bound", "bind", "bound"],
+    ["chosen", "choose", "chose"],
+    ["eaten", "eat", "ate"],
+    ["forgotten", "forget", "forgot"],
+    ["forgiven", "forgive", "forgave"],
+    ["led", "lead", "led"],
+    ["lent", "lend", "lent"],
+    ["met", "meet", "met"],
+    ["stood", "stand", "stood"],
+    ["stolen", "steal", "stole"],
+    ["thrown", "throw", "threw"],
+    ["torn", "tear", "tore"],
+    ["taught", "teach", "taught"],
+    ["withdrawn", "withdraw", "withdrew"],
+    ["woken", "wake", "woke"],
+    ["gone", "go", "went"],
+    ["come", "come", "came"],
+    ["struck", "strike", "struck"],
+    ["admitted", "admit", "admitted"],
+    ["confessed", "confess", "confessed"],
+    ["promised", "promise", "promised"],
+    ["agreed", "agree", "agreed"],
+    ["raised", "raise", "raised"],
+    ["chased", "chase", "chased"],
+    ["dropped", "drop", "dropped"],
+    ["owned", "own", "owned"],
+    ["signed", "sign", "signed"],
+    ["answered", "answer", "answered"],
+    ["asked", "ask", "asked"],
+    ["thanked", "thank", "thanked"],
+    ["helped", "help", "helped"],
+    ["crossed", "cross", "crossed"],
+    ["mended", "mend", "mended"],
+    ["finished", "finish", "finished"],
+    ["delivered", "deliver", "delivered"],
+    ["elected", "elect", "elected"],
+    ["married", "marry", "married"],
+    ["forbidden", "forbid", "forbade"],
+    ["cleared", "clear", "cleared"],
+    ["turned", "turn", "turned"],
 ];
 
 /// How the deed begins that is all that a goal says.
@@ -78,17 +138,24 @@ impl Deed {
     /// The deed behind this label.
     pub(super) fn of(label: &str, people: &[String]) -> Deed {
         let clause = first_clause(label);
-        if let Some((name, does)) = people.iter().find_map(|name| Some((name, subject(clause, name)?))) {
-            let kind = Kind::Person(name.clone(), does.to_owned());
-            return Deed { kind, base: format!("stand by {name}"), past: format!("stood by {name}") };
+        let tells_all = clause.len() == label.trim().trim_end_matches('.').len();
+        let acts = |clause: &str| people.iter().find_map(|name| Some((name, subject(clause, name)?)));
+        // "Has said before the dealer that …" is more than to say.
+        let is_cut = |(_, does): &(&String, String)| !does.contains(' ');
+        let longer = || acts(label.trim().trim_end_matches('.').split(", ").next().unwrap_or_default());
+        if let Some((name, does)) = acts(clause).filter(|acts| !is_cut(acts)).or_else(longer) {
+            let tells_all = tells_all || !label.contains(", ");
+            let kind = Kind::Person(name.clone(), does);
+            let (base, past) = (format!("stand by {name}"), format!("stood by {name}"));
+            return Deed { kind, base, past, tells_all };
         }
-        if let Some(deed) = passive(clause, people) {
-            return deed;
+        if let Some((base, past)) = passive(clause, people) {
+            return Deed { kind: Kind::Other, base, past, tells_all };
         }
         // A part of it may be no clause: "Hanna, Aldous and Marget have spoken".
         let whole = label.trim().trim_end_matches('.');
         let that = |verb: &str| format!("{verb} to it that {}", small(whole, people));
-        Deed { kind: Kind::Other, base: that("see"), past: that("saw") }
+        Deed { kind: Kind::Other, base: that("see"), past: that("saw"), tells_all: false }
     }
 
     /// What the person of this ending does, as after "to"; empty for other endings.
@@ -100,6 +167,7 @@ impl Deed {
             "has" => "have",
             "goes" => "go",
             "does" => "do",
+            _ if let Some([_, base, _]) = VERBS.iter().find(|[_, base, _]| third(base) == verb) => base,
             _ => verb.strip_suffix('s').unwrap_or(verb),
         };
         format!("{base} {rest}").trim().to_owned()
@@ -107,30 +175,48 @@ impl Deed {
 }
 
 /// The label up to where it says when, or that something else is so as well.
-fn first_clause(label: &str) -> &str {
+pub(super) fn first_clause(label: &str) -> &str {
     let label = label.trim().trim_end_matches('.');
     let stops = [", ", "; ", " before ", " and ", " when ", " until ", " by dusk", " again"];
     let end = stops.iter().filter_map(|stop| label.find(stop)).min().unwrap_or(label.len());
     label.get(..end).unwrap_or(label)
 }
 
-/// What this person does in the clause, when it begins with the name or a part of it.
-fn subject<'c>(clause: &'c str, name: &str) -> Option<&'c str> {
+/// What this person does in the clause, when it begins with the name or a part of it; what the person has done then is done now.
+fn subject(clause: &str, name: &str) -> Option<String> {
     let parts = name.split(' ').rev().filter(|part| part.starts_with(char::is_uppercase));
     let does =
         std::iter::once(name).chain(parts).find_map(|name| clause.strip_prefix(name)?.strip_prefix(' '))?;
     let verb = does.split(' ').next().unwrap_or("");
-    (verb.ends_with('s') && !["is", "has", "was"].contains(&verb)).then_some(does)
+    if let Some(done) = does.strip_prefix("has ") {
+        let (participle, rest) = done.split_once(' ').unwrap_or((done, ""));
+        let [_, base, _] = VERBS.iter().find(|[known, ..]| *known == participle)?;
+        return Some(format!("{} {rest}", third(base)).trim_end().to_owned());
+    }
+    (verb.ends_with('s') && !["is", "was"].contains(&verb)).then(|| does.to_owned())
 }
 
-/// "The name is read out" as to read the name out.
-fn passive(clause: &str, people: &[String]) -> Option<Deed> {
-    let (subject, rest) = [" is ", " are "].iter().find_map(|is| clause.split_once(is))?;
+/// The verb as after "she".
+fn third(base: &str) -> String {
+    match base {
+        "go" | "do" => format!("{base}es"),
+        _ if let Some(stem) = base.strip_suffix('y').filter(|stem| stem.ends_with(['r', 'l'])) => {
+            format!("{stem}ies")
+        }
+        _ if ["ss", "sh", "ch", "x"].iter().any(|end| base.ends_with(end)) => format!("{base}es"),
+        _ => format!("{base}s"),
+    }
+}
+
+/// "The name is read out", and "has been", as to read the name out: the verb after "to", and as it was done.
+fn passive(clause: &str, people: &[String]) -> Option<(String, String)> {
+    let is = [" has been ", " have been ", " is ", " are "];
+    let (subject, rest) = is.iter().find_map(|is| clause.split_once(is))?;
     let (done, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let [_, base, past] = VERBS.iter().find(|[participle, ..]| *participle == done)?;
     let subject = small(subject, people);
     let told = |verb: &str| format!("{verb} {subject} {rest}").trim_end().to_owned();
-    Some(Deed { kind: Kind::Other, base: told(base), past: told(past) })
+    Some((told(base), told(past)))
 }
 
 /// The text with a small first letter, unless it begins with a name.
@@ -173,6 +259,21 @@ mod tests {
             let deed = Deed::of(label, &people());
             assert_eq!((deed.base.as_str(), deed.past.as_str()), (base, past), "{label}");
         }
+    }
+
+    #[test]
+    fn what_has_been_done_is_a_deed_as_well() {
+        let deed = |label: &str| Deed::of(label, &people());
+        let said = deed("Amity Rook has said before the dealer that he will not bid.");
+        assert_eq!(
+            said.kind,
+            Kind::Person("Amity Rook".into(), "says before the dealer that he will not bid".into())
+        );
+        assert_eq!(said.promised(), "say before the dealer that he will not bid");
+        assert_eq!(deed("Old Tam has carried the bell home.").promised(), "carry the bell home");
+        assert_eq!(deed("The lamp has been lit.").base, "light the lamp");
+        assert!(deed("The kelp boats have seen the smoke.").is_whole());
+        assert!(said.tells_all && !deed("The lamp is lit, and all is well.").tells_all);
     }
 
     #[test]

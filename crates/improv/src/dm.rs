@@ -17,7 +17,7 @@ use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{
     answer_to, called, check_told, failed_twice, has_people_of_checks, outcomes, person_of, scene_again,
-    scene_before, surroundings, tells, timetable, worse,
+    scene_before, scene_end, surroundings, tells, timetable, worse,
 };
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
@@ -26,6 +26,11 @@ use super::voice::Voice;
 
 /// Hit points that are more than a scratch.
 const BADLY: u32 = 3;
+
+/// Who has not been spoken of by then may have been so long ago that it is not to be seen any more.
+const INTRODUCED_UNTIL: i64 = 20;
+/// A longer role is a description.
+const ROLE_BYTES_MAX: usize = 40;
 
 /// What the DM says in play.
 pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
@@ -138,6 +143,9 @@ pub(super) fn partner(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<
         // Whose check it was answers; where it is nobody's, nobody does.
         return person_of(request, row.flag(0)).filter(is_here).unwrap_or_default().to_owned();
     }
+    if let Some(named) = check(request, speaker).and_then(|(row, _)| trail.named_in(row.flag(0))) {
+        return named;
+    }
     let reminders = request.tagged("reminders");
     let said = last_words(request, speaker);
     let meant = |text: &str| trail.people.iter().find(|name| names(text, name)).cloned();
@@ -191,6 +199,12 @@ fn question(
     let scene = scenes.into_iter().find(|scene| !scene.is_empty() && !is_told(scene)).unwrap_or_default();
     // Whoever has just been shown what there is to do need not hear its name.
     let shown = request.own_lines().find_map(|line| check_told(request, &line.text));
+    let mut scene = scene.to_owned();
+    let is_elsewhere = scene.is_empty() && shown.is_some() && shown != Some(step);
+    if let Some(again) = scenes.into_iter().rfind(|scene| !scene.is_empty()).filter(|_| is_elsewhere) {
+        // The party comes back to what it has seen before.
+        scene = format!("{} {}", scribe.say(turned(request, "back", BACK)), scene_end(again));
+    }
     let is_seen = !scene.is_empty() || (!step.is_empty() && shown == Some(step));
     let asked = match next(request, scribe, speaker) {
         Some(player) => {
@@ -204,11 +218,15 @@ fn question(
         }
         None => scribe.say(PLAIN_QUESTIONS),
     };
-    joined(vec![scene.to_owned(), asked])
+    joined(vec![scene, asked])
 }
 
 /// The pattern whose turn it is in this encounter.
-fn turned<'p>(request: &Request<'_>, what: &str, patterns: &'p [&'static str]) -> &'p [&'static str] {
+pub(super) fn turned<'p>(
+    request: &Request<'_>,
+    what: &str,
+    patterns: &'p [&'static str],
+) -> &'p [&'static str] {
     let stable = Pick::new(request.seed, &["turned", what]);
     let spoken = request.state.spoken();
     let place = (stable.draw("first").below(patterns.len()) + spoken) % patterns.len().max(1);
@@ -257,7 +275,34 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
         None => said.push(news(request, scribe, checked.is_some())),
     }
     said.push(question(request, scribe, trail, speaker));
-    Reply { text: with_pronouns(request, &joined(said)), calls, cut: false }
+    Reply { text: with_pronouns(request, &introduced(request, joined(said))), calls, cut: false }
+}
+
+/// Says once who it is of whom nobody has spoken yet: "Ludo, the sweeper, looks up."
+fn introduced(request: &Request<'_>, mut text: String) -> String {
+    let is_known = |name: &str| {
+        let told = request.lines.iter().filter(|line| !line.speaker.is_empty());
+        told.map(|line| line.text.as_str()).any(|said| name.split(' ').any(|part| names(said, part)))
+    };
+    if has_people_of_checks(request) || request.state.messages.done > INTRODUCED_UNTIL {
+        return text;
+    }
+    for row in &request.state.npcs {
+        let name = called(row);
+        let role = row.get("role").split([',', '(']).next().unwrap_or_default().trim();
+        let is_plain = (3..ROLE_BYTES_MAX).contains(&role.len()) && !role.contains(['.', ':']);
+        let starts = |at: usize| at == 0 || text[..at].ends_with(". ") || text[..at].ends_with("\" ");
+        let acts = |at: usize| {
+            text[at + name.len()..].strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_lowercase))
+        };
+        let place = text.match_indices(&name).map(|(at, _)| at).find(|at| starts(*at) && acts(*at));
+        if let Some(at) = place.filter(|_| is_plain && !is_known(&name)) {
+            let article =
+                if ["a ", "an ", "the "].iter().any(|word| role.starts_with(word)) { "" } else { "the " };
+            text.insert_str(at + name.len(), &format!(", {article}{role},"));
+        }
+    }
+    text
 }
 
 /// Parts of a message that are not empty, as one text.
@@ -282,13 +327,17 @@ pub(super) fn outcome(
         said.extend(consequence::told(request, scribe, speaker));
         return said;
     }
+    let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0)).to_lowercase();
+    let has_said = last_words(request, speaker).to_lowercase().contains(&tried);
     match check(request, speaker) {
         Some((row, true)) => {
             let told = outcomes(request, row.flag(0)).0;
             let note = untold(request, &told);
             scribe.set("note", lower(note, &people(request)));
             match note {
-                "" => said.extend([scribe.say(SUCCESS), scribe.say(GAIN)]),
+                "" => {
+                    said.extend([scribe.say(if has_said { SUCCESS_SAID } else { SUCCESS }), scribe.say(GAIN)])
+                }
                 _ => said.push(scribe.say(turned(request, "success", NOTED_SUCCESS))),
             }
         }
@@ -300,7 +349,9 @@ pub(super) fn outcome(
             scribe.set("note", lower(note, &people(request)));
             match (told.as_str(), note) {
                 (_, "") if is_second && !twice.is_empty() => said.push(twice.to_owned()),
-                ("", _) => said.extend([scribe.say(FAILURE), scribe.say(COST)]),
+                ("", _) => {
+                    said.extend([scribe.say(if has_said { FAILURE_SAID } else { FAILURE }), scribe.say(SEEN)])
+                }
                 (_, "") if has_failed_before(request, row) => {
                     said.push(scribe.say(turned(request, "again", FAILURE_AGAIN)));
                 }

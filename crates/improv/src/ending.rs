@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::books::{has_quest, known_feats};
 use super::deed::{Deed, Kind, small};
-use super::dm::{check, joined, last_words, outcome, with_names};
+use super::dm::{check, joined, last_words, outcome, turned, with_names};
 use super::grammar::{Scribe, capital};
 use super::narration::*;
 use super::read::{Person, clause_after, shift, short};
@@ -14,7 +14,7 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row, TableState};
 use super::story::{called, ending_of, own};
-use super::trail::{Aim, Trail, feat};
+use super::trail::{Aim, Trail, failed, feat};
 use super::traits::{WANTS, spoken_of};
 
 /// How it ends.
@@ -37,12 +37,11 @@ pub(super) fn ending(
     let (said, all) = (state.messages.done, state.messages.all.max(12));
     let late = said >= all * 84 / 100 || said + 3 >= all || state.turns_left.is_some_and(|left| left <= 5);
     let declared = trail.deed.is_declared(last_words(request, speaker));
-    let all_steps = trail.steps.len();
     let is_told = trail.goal.is_some_and(|goal| !ending_of(request, &goal.head).is_empty());
     // Where the material tells the end, it follows from the last check.
     let done = match is_told {
         true => trail.is_walked(),
-        false => (trail.before >= all_steps && declared) || (late && trail.now >= all_steps),
+        false => trail.is_walked() && ((declared && !trail.has_gained()) || late),
     };
     let end = match (trail.goal, speaker) {
         (Some(goal), Some(doer)) if done => End { goal, doer: Some(doer), deed: trail.deed.clone() },
@@ -83,7 +82,7 @@ fn tell_loss(
         "" => {
             told.push(scribe.say(LOST));
             told.push(format!("{label}."));
-            told.push(cost(scribe, state.failed));
+            told.push(cost(request, scribe));
             for player in standing(state) {
                 scribe.set("who", short(player.called()));
                 told.push(scribe.say(LOST_FATES));
@@ -97,7 +96,7 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    let text = joined(told) + &afterwards(request, scribe);
+    let text = joined(told) + &afterwards(request, scribe, String::new());
     Some(Reply { text, calls: vec![resolved], cut: false })
 }
 
@@ -149,7 +148,7 @@ fn resolve(
     let label = small(&label, &trail.people);
     scribe.set("label", label.as_str());
     // The last deed is told by itself; whatever came before it in the same turn is told first.
-    let alone = end.doer.is_some() && check(request, speaker).is_none();
+    let alone = end.doer.is_some() && check(request, speaker).is_none() && !trail.by_talk;
     let mut told = if alone { Vec::new() } else { outcome(request, scribe, trail, speaker) };
     match ending_of(request, &end.goal.head) {
         "" => told.extend(in_own_words(request, scribe, end)),
@@ -160,15 +159,33 @@ fn resolve(
     // The quest is done only where it went as the party was asked, which is what the first goal says.
     let first = request.state.goals.first().is_some_and(|goal| goal.head == end.goal.head);
     let is_done = first && end.goal.has("primary") && !own(end.goal) && has_quest(request);
+    // What was done last is remembered as what was done before it.
+    let last = check(request, speaker).filter(|(_, success)| *success).zip(speaker);
+    let deed = last.map(|((row, _), doer)| feat(doer.called(), &with_names(request, row.flag(0))));
+    let deed = deed.filter(|deed| !request.noted().any(|line| line == deed));
+    let deed =
+        deed.and_then(|deed| call(request, "record_event", json!({"kind": "important", "text": deed})));
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    let text = joined(told) + &afterwards(request, scribe);
-    Some(Reply { text, calls: quest.into_iter().chain([resolved]).collect(), cut: false })
+    let last = wished(request, scribe, end);
+    let owed = owed(request, scribe).unwrap_or_default();
+    let text = joined(told) + &afterwards(request, scribe, joined(vec![last, owed]));
+    Some(Reply { text, calls: deed.into_iter().chain(quest).chain([resolved]).collect(), cut: false })
 }
 
-/// What is left when it is over, in a paragraph of its own: whoever was carried away, and a promise.
-fn afterwards(request: &Request<'_>, scribe: &mut Scribe) -> String {
-    let owed = owed(request, scribe).unwrap_or_default();
+/// The wish of whoever did the last deed, where the material tells the end and nobody's.
+fn wished(request: &Request<'_>, scribe: &mut Scribe, end: &End<'_>) -> String {
+    let is_told = !ending_of(request, &end.goal.head).is_empty();
+    let Some(doer) = end.doer.filter(|_| is_told) else { return String::new() };
+    let stands = standing(&request.state).any(|player| player.seat == doer.seat);
+    let Some(wish) = wish(request, doer).filter(|_| stands) else { return String::new() };
+    scribe.set("who", short(doer.called()));
+    scribe.set("wish", wish);
+    scribe.say(turned(request, "wishes", WISHES))
+}
+
+/// What is left when it is over, in a paragraph of its own: whoever was carried away, and these words.
+fn afterwards(request: &Request<'_>, scribe: &mut Scribe, last: String) -> String {
     let down = request.state.fallen.iter().filter(|row| row.has("down"));
     let carried: Vec<String> = down
         .map(|row| {
@@ -176,7 +193,7 @@ fn afterwards(request: &Request<'_>, scribe: &mut Scribe) -> String {
             scribe.say(CARRIED)
         })
         .collect();
-    let told = joined(carried.into_iter().chain(iter::once(owed)).collect());
+    let told = joined(carried.into_iter().chain(iter::once(last)).collect());
     if told.is_empty() { told } else { format!("\n\n{told}") }
 }
 
@@ -192,7 +209,12 @@ fn owed(request: &Request<'_>, scribe: &mut Scribe) -> Option<String> {
     let promiser = standing(&request.state).find(|player| said.starts_with(player.called()))?;
     scribe.set("promiser", short(promiser.called()));
     scribe.set("owed", short(owed));
-    Some(scribe.say(OWED))
+    Some(scribe.say(if is_silence(said) { KEPT } else { OWED }))
+}
+
+/// Is nothing more promised than to say nothing?
+pub(super) fn is_silence(said: &str) -> bool {
+    ["nobody hears", "does not hurt you"].iter().any(|word| said.contains(word))
 }
 
 /// An ending of which the material says no more than its label.
@@ -202,8 +224,10 @@ fn in_own_words(request: &Request<'_>, scribe: &mut Scribe, end: &End<'_>) -> Ve
         Some(_) => last_deed(scribe, end),
         None => vec![scribe.say(LATE)],
     };
-    told.push(scribe.say(ENDS));
-    told.push(cost(scribe, state.failed));
+    if end.doer.is_none() || !end.deed.tells_all {
+        told.push(scribe.say(ENDS));
+    }
+    told.push(cost(request, scribe));
     for player in standing(state) {
         scribe.set("who", short(player.called()));
         scribe.set("wish", wish(request, player).unwrap_or_default());
@@ -228,15 +252,15 @@ fn last_deed(scribe: &mut Scribe, end: &End<'_>) -> Vec<String> {
     vec![told, scribe.say(PERSON_END)]
 }
 
-fn cost(scribe: &mut Scribe, failed: i64) -> String {
-    let number = ["", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-    let number = usize::try_from(failed).ok().and_then(|failed| number.get(failed)).copied();
-    scribe.set("failures", number.unwrap_or("a dozen"));
-    scribe.say(match failed {
-        i64::MIN..=0 => COST_NONE,
-        1 => COST_ONE,
-        _ => COST_MANY,
-    })
+/// What it cost: the last thing that somebody here failed to do.
+fn cost(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let is_here =
+        |missed: &str| request.state.checks.iter().any(|row| missed.eq_ignore_ascii_case(&row.head));
+    let missed = request.noted().filter_map(failed).filter(|(_, missed)| is_here(missed)).last();
+    let (loser, missed) = missed.unwrap_or_default();
+    scribe.set("loser", short(loser));
+    scribe.set("missed", missed);
+    scribe.say(if request.state.failed <= 0 { COST_NONE } else { COST })
 }
 
 /// Who did what, and how it ended.

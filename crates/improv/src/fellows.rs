@@ -1,14 +1,20 @@
 //! What a player says to another: to what that one has just done, or has just seen.
 
 use super::clue::{just_said, points_to};
-use super::grammar::Scribe;
+use super::grammar::{Scribe, made_after};
+use super::lines::BOND;
 use super::pick::Pick;
 use super::player::turned;
-use super::read::short;
-use super::request::Request;
+use super::read::{names, short};
+use super::request::{Line, Request};
 
 /// Of a hundred turns after another's deed so many begin with a word about it.
 const PERCENT: usize = 38;
+/// In one of so many messages, from this one on, somebody speaks of what there is between two,
+const BOND_FROM: i64 = 2;
+const BOND_WITHIN: usize = 7;
+/// and so long it may wait for its turn.
+const BOND_OPEN: i64 = 8;
 /// So far back a deed may lie that is spoken of.
 const NEAR: usize = 8;
 
@@ -43,6 +49,14 @@ pub(super) fn word(request: &Request<'_>, scribe: &mut Scribe, me: &str, tried: 
         let is_here = points_to(request, clue.text) == Some(tried);
         return scribe.say(&turned(request, if is_here { CLUE_FOLLOWED } else { CLUE_HEARD }));
     }
+    let answer = answer(request, scribe, me);
+    if !answer.is_empty() {
+        return answer;
+    }
+    let bond = bond(request, scribe, me);
+    if !bond.is_empty() {
+        return bond;
+    }
     let state = &request.state;
     let stable = Pick::new(
         request.seed,
@@ -62,6 +76,105 @@ pub(super) fn word(request: &Request<'_>, scribe: &mut Scribe, me: &str, tried: 
     scribe.say(&turned(request, patterns))
 }
 
+/// What is said to another who has just spoken to this one; nothing where nobody has.
+pub(super) fn answer(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> String {
+    let by_players = |line: &&Line| line.own || request.state.player(&line.speaker).is_some();
+    let last = request.lines.iter().rev().find(by_players).filter(|line| !line.own);
+    let spoken = last.and_then(|line| Some((line, request.state.player(&line.speaker)?.called())));
+    let Some((line, who)) = spoken.filter(|(line, _)| names(&line.text, short(me))) else {
+        return String::new();
+    };
+    // What is only thought of somebody is no word to them.
+    let is_spoken = |said: &[&str]| {
+        let place = made_after(&line.text, said).and_then(|place| said.get(place));
+        place.is_some_and(|pattern| pattern.starts_with('"'))
+    };
+    let kinds =
+        [(HURT, TO_HURT), (DONE, TO_DONE), (FAILED, TO_FAILED), (FAILED_IT, TO_FAILED), (BONDS, TO_BONDS)];
+    let Some((_, answers)) = kinds.into_iter().find(|(said, _)| is_spoken(said)) else {
+        return String::new();
+    };
+    scribe.set("fellow", short(who));
+    scribe.say(&turned(request, answers))
+}
+
+/// A word about what there is between the two, once in an encounter, to whoever has just spoken.
+fn bond(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> String {
+    let state = &request.state;
+    let stable = Pick::new(request.seed, &["bond", state.seat(), &state.encounter.head]);
+    let when = BOND_FROM + i64::try_from(stable.draw("when").below(BOND_WITHIN)).unwrap_or(0);
+    let is_said = request.own_lines().any(|line| made_after(&line.text, BONDS).is_some());
+    if is_said || !(when..when + BOND_OPEN).contains(&state.messages.done) {
+        return String::new();
+    }
+    let lead = format!("{me} says it like this: ");
+    let told = request.tagged("party_document").lines().find_map(|line| line.split_once(&lead));
+    let last = request.lines.iter().rev().find_map(|line| request.state.player(&line.speaker));
+    let fellow = last.map(|player| short(player.called())).filter(|name| *name != short(me));
+    let (Some((_, told)), Some(fellow)) = (told, fellow) else { return String::new() };
+    let pattern = made_after(told, BOND).filter(|_| names(told, fellow)).and_then(|place| BONDS.get(place));
+    scribe.set("fellow", fellow);
+    pattern.map(|pattern| scribe.say(&[*pattern])).unwrap_or_default()
+}
+
+const TO_HURT: &[&str] = &[
+    "\"Later, {fellow}. It looks worse than it is.\" It does not.",
+    "\"I can stand, {fellow}. Ask me again when I cannot.\"",
+    "\"Do not fuss, {fellow},\" I say, and am glad of it.",
+    "\"It is only the one side, {fellow}. I have another.\"",
+    "\"Look at me like that, {fellow}, and I shall feel it.\"",
+    "\"I have had worse from a mule, {fellow}.\"",
+    "\"Count my fingers for me, {fellow}. Five? Then go on.\"",
+];
+const TO_DONE: &[&str] = &[
+    "\"Practice, {fellow}, and no witnesses.\"",
+    "\"You would have done it quicker, {fellow}.\"",
+    "\"Thank me when we are home, {fellow}.\"",
+    "\"My hands did it, {fellow}. I only watched.\"",
+    "\"Say that again tomorrow, {fellow}, where people can hear it.\"",
+    "\"It was luck, {fellow}. Do not tell anybody.\"",
+    "\"I was afraid the whole time, {fellow}.\"",
+    "\"Then it is your turn to be clever, {fellow}.\"",
+];
+const TO_FAILED: &[&str] = &[
+    "\"Say that again when it has worked, {fellow}.\"",
+    "\"You are kind, {fellow}, and wrong.\"",
+    "\"Do not be nice to me now, {fellow}. It makes it worse.\"",
+    "\"I shall laugh about it next year, {fellow}.\"",
+    "\"It was a good idea, {fellow}. It was only mine.\"",
+    "\"Next time I listen to you first, {fellow}.\" We both know better.",
+    "\"I heard you, {fellow}. I am not done yet.\"",
+    "\"Remind me to learn that from you, {fellow}.\"",
+];
+/// What there is between two who met as the pattern of the same place in `BOND` tells.
+const BONDS: &[&str] = &[
+    "\"We have shared one blanket, {fellow}. We can share this.\"",
+    "\"You never mention the river, {fellow}, and I never forget it.\"",
+    "\"I still owe you, {fellow}. Put this on the same slate.\"",
+    "\"Lie for me again if it comes to that, {fellow}. Better, this time.\"",
+    "\"It is like your card trick, {fellow}: I know how it goes, and I lose.\"",
+    "\"You and I have been witnesses to worse, {fellow}.\"",
+    "\"I never did tell you about the cat, {fellow}. Remind me.\"",
+    "\"I wrote you a letter once, {fellow}, and it worked on the wrong person. Mind what you ask of me.\"",
+    "\"You have kept one secret of mine, {fellow}. There may be two by tonight.\"",
+    "\"If we are locked up again, {fellow}, you do not snore and I do not sing.\"",
+    "\"You paid my fare once, {fellow}, and I have never asked why. I am asking soon.\"",
+    "\"Our mule had more sense than this, {fellow}.\"",
+    "\"For once wear your own coat, {fellow}. There may be trouble.\"",
+    "\"Do not undercut me here, {fellow}. Today we sell the same thing.\"",
+    "\"They once asked both of us at the same time, {fellow}, and look how that went.\"",
+    "\"You know where I was, {fellow}, and I know where you were. This is not worse.\"",
+    "\"You walked nine miles for me once, {fellow}. This is shorter.\"",
+];
+const TO_BONDS: &[&str] = &[
+    "\"I was waiting for you to say that, {fellow}. It could have waited longer.\"",
+    "\"Not in front of everybody, {fellow}.\"",
+    "\"You remember it your way, {fellow}.\"",
+    "\"That was another time, {fellow}, and we were worse at it.\"",
+    "\"I had hoped that you had forgotten, {fellow}.\"",
+    "I look at {fellow}, and have to laugh, and stop.",
+    "\"One day you must tell it from the beginning, {fellow}.\"",
+];
 const CLUE_HEARD: &[&str] = &[
     "\"I would have walked past that, {fellow},\" I say.",
     "\"You have good eyes, {fellow}. Keep them open.\"",

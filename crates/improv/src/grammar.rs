@@ -74,6 +74,10 @@ pub(super) struct Scribe {
 const USED: usize = 600;
 /// How many patterns are tried for one sentence.
 const TRIES: usize = 7;
+/// How a deed is done, behind the deed.
+const MANNER: &str = "manner";
+/// A shorter part of a pattern may stand anywhere.
+const PART_BYTES_MIN: usize = 9;
 /// How deep slots may stand within slots.
 const DEPTH: usize = 4;
 
@@ -183,11 +187,20 @@ impl Scribe {
                 text.push_str(&self.expand(option, depth)?);
             } else {
                 let value = self.slot(inner, depth)?;
+                if inner == MANNER && self.repeats(&text, &value) {
+                    return None;
+                }
                 text.push_str(&within(&text, value));
             }
         }
         text.push_str(rest);
         Some(text)
+    }
+
+    /// Is somebody named in both? Nobody does a thing to somebody and pretends that the same person is not there.
+    fn repeats(&self, text: &str, value: &str) -> bool {
+        let people = self.slots.iter().filter(|(slot, _)| ["npc", "other"].contains(slot));
+        people.flat_map(|(_, names)| names).any(|name| text.contains(name) && value.contains(name))
     }
 
     fn slot(&mut self, slot: &str, depth: usize) -> Option<String> {
@@ -218,6 +231,15 @@ fn within(before: &str, value: String) -> String {
         Some(rest) if !starts => format!("the {rest}"),
         _ => value,
     }
+}
+
+/// The first of these patterns after which the text may have been made, by the longest part of it that has no slot.
+pub(super) fn made_after(text: &str, patterns: &[&str]) -> Option<usize> {
+    patterns.iter().position(|pattern| {
+        let parts = pattern.split(['{', '[']).map(|part| part.rsplit(['}', ']']).next().unwrap_or(part));
+        let longest = parts.map(str::trim).max_by_key(|part| part.len()).unwrap_or_default();
+        longest.len() >= PART_BYTES_MIN && text.contains(longest)
+    })
 }
 
 /// The text with its first letter in upper case.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::grammar::{Scribe, capital};
+use super::grammar::{Scribe, capital, made_after};
 use super::read::{sentences, short};
 use super::request::Request;
 use super::talk_lines::*;
@@ -16,24 +16,38 @@ const FACTS_MAX: usize = 3;
 pub(super) fn dialogue(request: &Request<'_>) -> String {
     let talk = request.tagged("dialogue");
     let npc = attribute(request, "with");
-    let mut told: Vec<&str> = Vec::new();
+    let mut told: Vec<(bool, &str)> = Vec::new();
+    // What everybody says to everybody is not kept.
+    let is_custom = |said: &str| {
+        [WELCOME, WELCOME_BACK, REFUSE, FAREWELL, WARMED, COOLED]
+            .iter()
+            .any(|of| made_after(said, of).is_some())
+    };
+    let own =
+        talk.lines().filter(|line| line.split_once(": ").is_some_and(|(speaker, _)| speaker == npc)).count();
+    let mut answers = 0;
     let mut asked: Vec<(&str, &str)> = Vec::new();
     for line in talk.lines() {
         if let Some((speaker, said)) = line.split_once(": ") {
             let of_himself = sentences(said).into_iter().filter(|sentence| is_statement(sentence));
+            answers += usize::from(speaker == npc);
+            // Neither is how somebody greets, nor how somebody takes leave, unless nothing else was said.
+            let last = sentences(said).last().copied().filter(|_| answers == own);
+            let is_matter = |said: &str| answers > 1 && Some(said) != last;
             match speaker == npc {
-                true => told.extend(of_himself),
+                true => told
+                    .extend(of_himself.filter(|said| !is_custom(said)).map(|said| (is_matter(said), said))),
                 false => asked.extend(of_himself.map(|sentence| (speaker, sentence))),
             }
         }
     }
     let who = attribute(request, "of");
     let mut kept = vec![format!("{who} talked with {npc}.")];
-    // Who tells much in a sentence tells something: the longest ones, in the order in which they were said.
+    // Who tells much in a sentence tells something: the longest ones of the matter, in the order in which they were said.
     let mut longest = told.clone();
-    longest.sort_by_key(|sentence| std::cmp::Reverse(sentence.len()));
+    longest.sort_by_key(|(is_matter, said)| (!is_matter, std::cmp::Reverse(said.len())));
     longest.truncate(TOLD_MAX);
-    for sentence in told.iter().filter(|sentence| longest.contains(sentence)) {
+    for (_, sentence) in told.iter().filter(|said| longest.contains(said)) {
         kept.push(format!("{npc} said: \"{sentence}\""));
     }
     let given = request.lines.iter().filter_map(|line| line.text.strip_prefix("[item] "));

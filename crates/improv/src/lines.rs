@@ -93,7 +93,7 @@ pub(super) const BOND_AFTER: &[&str] = &[
     "{other} still sends me {food} every year, [with no note|on the day].",
 ];
 pub(super) const BOND_SCENARIO: &[&str] = &[
-    "If this is put right, I may get to {want}.",
+    "If this is put right, I may yet {want}.",
     "Somebody in this business can help me to {want}, [or so {other} says|and I mean to ask].",
     "I came to {want}. [That has to wait|It seems this comes first].",
     "{other} says that there is money in it. [I am here to {want}|I have heard {other} say that before].",
@@ -250,7 +250,6 @@ pub(super) const PLAIN_TRY: &[&str] = &[
     "Then I {try}, {manner}.",
     "Nobody else moves, so I {try}.",
     "I take a breath, and I {try}.",
-    "It was my idea, so I {try}, {manner}.",
     "I {try}. {other} does not stop me.",
     "Before anybody has a better idea, I {try}.",
     "I nod to {other}, and I {try}, {manner}.",
@@ -321,7 +320,7 @@ pub(super) const FINAL_INWARD: &[&str] = &[
     "I think of {fear}, and do it all the same.",
     "I have the {keepsake} tight in one hand.",
     "Once I used to {past}; [nobody here would know it|I was worse at that].",
-    "Tomorrow I can go and {want}.",
+    "There is still the matter of how to {want}.",
     "I look for {other}, and {other} is looking at me.",
     "My knees are not what they were an hour ago.",
 ];
@@ -426,6 +425,13 @@ pub(super) const ANY_LINES: &[&str] = &[
     "Ask {other} what I am like when I wait.",
 ];
 
+/// The same where nobody else is to hear it.
+pub(super) const NOTICED_QUIETLY: &[&str] = &[
+    "I say it close to {other}'s ear. \"{noticed}\"",
+    "\"{noticed}\" I say, with hardly any voice.",
+    "I put a finger to my lips, and say it to {other}. \"{noticed}\"",
+    "\"{noticed}\" It is only for {other}.",
+];
 /// What a character alone has seen, said aloud.
 pub(super) const NOTICED: &[&str] = &[
     "I stop, because of what I see. \"{noticed}\"",

@@ -30,6 +30,14 @@ pub(super) const OPEN_TASKS: &[&str] = &[
     "What does {next} do?",
     "And you, {next}?",
 ];
+/// Where the party comes back to what it has seen before.
+pub(super) const BACK: &[&str] = &[
+    "It takes a while to come back to it.",
+    "That leads you back to what you left lying.",
+    "So you are where you have been before.",
+    "You come back to it by another way.",
+    "There is still the other thing.",
+];
 pub(super) const LAST_TASKS: &[&str] = &[
     "{next}, all that is left is to {task}: do you do it?",
     "{next}, one thing is left, which is to {task}: will you?",
@@ -52,6 +60,31 @@ pub(super) const SUCCESS: &[&str] = &[
     "You {act}, {who}. It takes longer than it should, and it holds.",
     "{who}, you {act}, and those who stood in the way step aside.",
     "There is a moment when it could go either way, {who}. Then you {act}, and it is won.",
+];
+/// Where the player has said what was done.
+pub(super) const SUCCESS_SAID: &[&str] = &[
+    "It works, {who}.",
+    "{who}, it pays.",
+    "It takes longer than it should, {who}, and it holds.",
+    "Nobody stops you, {who}.",
+    "{who} makes it look easy.",
+    "For a moment nobody breathes, {who}. Then it is done.",
+    "It could go either way, {who}. It goes yours.",
+    "It goes better than you had hoped, {who}.",
+    "Those who stood in the way step aside, {who}.",
+    "{npc} has to admit, {who}, that it was well done.",
+];
+pub(super) const FAILURE_SAID: &[&str] = &[
+    "It fails, {who}.",
+    "It does not come right, {who}.",
+    "It comes to nothing, {who}.",
+    "Not this time, {who}.",
+    "It is so close, {who}, that it hurts.",
+    "Something gives way, {who}, that should not have.",
+    "{who} is a moment too late.",
+    "It is plain to everybody, {who}, that it will not do.",
+    "You have to give it up halfway, {who}.",
+    "{npc} asks what you are doing, {who}, and you have no answer.",
 ];
 pub(super) const FAILURE: &[&str] = &[
     "{who}, you {act}, and it fails.",
@@ -107,7 +140,7 @@ pub(super) const GAIN: &[&str] = &[
     "The others look at {who} with new respect.",
 ];
 pub(super) const NOTED_SUCCESS: &[&str] = &["{Cap note}."];
-pub(super) const COST: &[&str] = &[
+pub(super) const SEEN: &[&str] = &[
     "{npc} saw it, {who}.",
     "Somebody laughs. {npc} does not.",
     "Somebody asks {npc} who {who} is.",
@@ -188,9 +221,9 @@ pub(super) const ASKED: &[&str] = &[
     "You ask me, {who}? I fear {npc_fear}.",
     "I want {npc_want}, {who}. Help me to it, and I help you.",
     "I am not asking for much, {who}: {npc_want}.",
-    "{secret}. I have told nobody, {who}.",
-    "Listen, {who}. {secret}.",
-    "{secret}, {who}, and that is all I know.",
+    "Try somebody who sleeps better than I do, {who}.",
+    "If I knew that, {who}, I should be somewhere else.",
+    "You will have to see that for yourself, {who}.",
     "Ask somebody who was there, {who}.",
     "Why do you come to me with that, {who}?",
     "Not in front of everybody, {who}.",
@@ -201,7 +234,7 @@ pub(super) const ASKED: &[&str] = &[
 ];
 pub(super) const KNOWING: &[&str] = &[
     "I want {npc_want}, {who}, and I am nearer to it now.",
-    "{secret}. It has to do with this, {who}.",
+    "There was a time when I could do that, {who}.",
     "So it can be done, {who}.",
     "I had not thought of that, {who}.",
     "You have done that before, {who}.",
@@ -327,15 +360,21 @@ pub(super) const COST_NONE: &[&str] = &[
     "It cost nobody anything but time.",
     "Nobody will believe how easy it was.",
 ];
-pub(super) const COST_ONE: &[&str] = &[
-    "One attempt went wrong on the way.",
-    "They will tell the one failure longest.",
-    "It took one failed attempt.",
+pub(super) const COST: &[&str] = &[
+    "Nobody mentions how {loser} failed to {missed}.",
+    "They will tell longest how {loser} failed to {missed}.",
+    "How {loser} failed to {missed} is forgotten already, except by {loser}.",
+    "It had not looked like that when {loser} failed to {missed}.",
+    "It did not all go as it should have.",
 ];
-pub(super) const COST_MANY: &[&str] = &[
-    "{Cap failures} attempts went wrong on the way.",
-    "It took {failures} failed attempts.",
-    "It cost {failures} failed attempts.",
+/// Of whoever did the last deed, behind an ending that the material tells.
+pub(super) const WISHES: &[&str] = &[
+    "{who} still wants to {wish}, but that is for another day.",
+    "{who} has not given up the wish to {wish}.",
+    "{who} thinks about how to {wish}, and whether it matters as much as it did.",
+    "For {who} there is still the matter of how to {wish}.",
+    "Once more {who} says, to nobody, that it is time to {wish}.",
+    "{who} means to {wish} all the same, only later.",
 ];
 pub(super) const FATES: &[&str] = &[
     "{who} still wants to {wish}, but that is for another day.",
@@ -362,7 +401,7 @@ pub(super) const LAST_IMAGES: &[&str] = &[
     "It will be told otherwise by those who were not there.",
     "{npc} is still standing there when the others have gone.",
     "A little later nobody would know that anything had happened here.",
-    "{who} turns round once more, and then does not.",
+    "{who} means to turn round once more, and then does not.",
 ];
 /// The same where it was lost.
 pub(super) const LOST_IMAGES: &[&str] = &[
@@ -373,6 +412,12 @@ pub(super) const LOST_IMAGES: &[&str] = &[
     "It will be told otherwise by those who were not there.",
     "There is nothing to be heard but steps.",
     "Nobody will speak of it tomorrow, and everybody will know.",
+];
+/// Where somebody was promised that nobody hears of it.
+pub(super) const KEPT: &[&str] = &[
+    "{promiser} has told nobody what {owed} said, and {owed} knows it.",
+    "{owed} looks at {promiser}, who shakes a head: nobody has heard it.",
+    "What {owed} said to {promiser} is still between the two of them.",
 ];
 /// Where somebody was promised something in a talk: what is still to be done, whatever the end was.
 pub(super) const OWED: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::aside::{aside, has_whispered, help, helped, used};
+use super::aside::{aside, has_mended, has_whispered, help, helped, used};
 use super::clue::unsaid;
 use super::combat;
 use super::deed::WHOLE;
@@ -179,7 +179,7 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
         return combat::player(request, scribe, &persona.name, &persona.class);
     }
     // Whoever has seen to a wound first, or had a word in one ear, still does what there is to do.
-    let has_mended = request.results.len() == 1 && used(request).is_some();
+    let has_mended = has_mended(request);
     let has_begun = has_mended || has_whispered(request);
     if !request.results.is_empty() && !has_begun {
         return Reply::words(attempt(request, scribe, persona));
@@ -213,7 +213,8 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     if has_mended {
         return Reply::words(attempt(request, scribe, persona));
     }
-    let reaction = reaction(scribe);
+    let answer = fellows::answer(request, scribe, &persona.name);
+    let reaction = if answer.is_empty() { reaction(scribe) } else { answer };
     let act = deed(scribe, persona.approach);
     Reply::words(paragraph([reaction, act, said(scribe), inward(request, scribe, persona)]))
 }
@@ -407,14 +408,18 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     };
     scribe.set("thing", used(request).unwrap_or_default());
     let mended = if scribe.has("thing") { scribe.say(USES) } else { String::new() };
+    let row = request.state.checks.iter().find(|row| row.head == tried);
+    let ability = row.map_or("", |row| row.get("ability"));
     let ways: Vec<String> = ways(request, &tried).into_iter().map(str::to_owned).collect();
     if let Some(way) = scribe.least_heard(&ways) {
         // The material says what is done; what comes of it, the DM tells.
         scribe.set("noticed", unsaid(request, &persona.name, &tried).unwrap_or_default());
-        let seen = scribe.say(NOTICED);
+        let is_quiet = ["DEX", "HANDS"].contains(&ability);
+        let seen = scribe.say(if is_quiet { NOTICED_QUIETLY } else { NOTICED });
         let quiet = seen.is_empty() && mended.is_empty();
         let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
-        return paragraph([word, seen, mended, way]);
+        let inward = if quiet && word.is_empty() { inward(request, scribe, persona) } else { String::new() };
+        return paragraph([word, seen, mended, way, inward]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.
@@ -434,7 +439,10 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         (true, true) => scribe.say(TRY),
         (true, false) => scribe.say(PLAIN_TRY),
     };
-    paragraph([lead, act, end, said(scribe), inward(request, scribe, persona)])
+    // A line of the character is for whoever is spoken to, and nobody is while a rope is tied.
+    let speaks = ability.is_empty() || ["CHA", "HEART", "WIS", "WITS"].contains(&ability);
+    let said = if speaks { said(scribe) } else { scribe.say(TO_OTHERS) };
+    paragraph([lead, act, end, said, inward(request, scribe, persona)])
 }
 
 /// The text with capitals where it names somebody whom the table has spoken of.

@@ -160,7 +160,9 @@ pub(super) fn proper(text: &str, told: &str) -> String {
             && told.match_indices(&name).any(|(at, _)| {
                 let inside = told[..at].ends_with(' ')
                     && told[..at].trim_end().ends_with(|c: char| c.is_lowercase() || c == ',');
-                inside && !told[at + name.len()..].starts_with(char::is_alphanumeric)
+                // "The Three Herrings" is no name of three.
+                let of_a_thing = told[..at].trim_end().ends_with("the");
+                inside && !of_a_thing && !told[at + name.len()..].starts_with(char::is_alphanumeric)
             })
     };
     let words = text.split(' ').enumerate().map(|(index, word)| {
@@ -251,7 +253,8 @@ pub(super) fn short(name: &str) -> &str {
         "Mayor",
         "Mayoress",
     ]
-    .contains(&first);
+    .iter()
+    .any(|title| title.eq_ignore_ascii_case(first));
     if title { name } else { first }
 }
 

@@ -81,6 +81,8 @@ pub(super) struct Request<'a> {
     pub(super) tools: Vec<Offer<'a>>,
     /// Answers of tools since anybody last spoke.
     pub(super) results: Vec<String>,
+    /// Answers of tools since anybody else last spoke.
+    pub(super) answers: Vec<String>,
     /// Every answer of a tool that is still before the model's eyes.
     pub(super) records: Vec<String>,
     pub(super) state: TableState,
@@ -112,6 +114,7 @@ impl<'a> Request<'a> {
             asked: String::new(),
             tools: raw.tools.map(offers).unwrap_or_default(),
             results: Vec::new(),
+            answers: Vec::new(),
             records: Vec::new(),
             state,
             newcomers: Vec::new(),
@@ -129,12 +132,14 @@ impl<'a> Request<'a> {
                 }
                 "tool" => {
                     request.results.push(text.clone());
+                    request.answers.push(text.clone());
                     request.records.push(text.clone());
                 }
                 // The table state alone says nothing: what a tool answered before it is still the last word.
                 _ if !says(text) => {}
                 _ => {
                     request.results.clear();
+                    request.answers.clear();
                     let spoken = split_state(text).0;
                     request.add_lines(spoken, &speakers);
                     if Some(index) == last_user {

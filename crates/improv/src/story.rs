@@ -136,6 +136,14 @@ fn second_half(scene: &str) -> &str {
     scene.get(scene.ceil_char_boundary(scene.len() / 2)..).unwrap_or(scene)
 }
 
+/// The sentences in which a scene ends, as many as it takes to know it again.
+pub(super) fn scene_end(scene: &str) -> &str {
+    let half = scene.len() - second_half(scene).len();
+    let begins = sentences(scene).into_iter().filter_map(|sentence| scene.find(sentence));
+    let from = begins.filter(|at| *at <= half).last().unwrap_or(0);
+    scene.get(from..).unwrap_or(scene)
+}
+
 /// The check whose scene somebody has just told.
 pub(super) fn check_told<'r>(request: &'r Request<'_>, told: &str) -> Option<&'r str> {
     let is_told =

@@ -145,8 +145,8 @@ pub(super) const CAME_TO_NOTHING: &[&str] = &[
     "{talked} has said what there was to say, {who}, and so have you.",
 ];
 pub(super) const NEWCOMER: &[&str] = &[
-    "And somebody has come up to look on, who gives the name of {newcomer} and does not go away again.",
-    "A stranger has stopped to listen. \"{newcomer},\" says the stranger, when you look, and stays.",
+    "And somebody has come up to look on, who gives the name of {newcomer}.",
+    "A stranger has stopped to listen. \"{newcomer},\" says the stranger, when you look.",
 ];
 
 pub(super) const FIGHT_BEGINS: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::books::bystanders;
+use super::books::{bystanders, harmed};
 use super::calm::{is_calm, is_public, may_fight};
 use super::dm::{check, last_words, partner};
 use super::grammar::Scribe;
@@ -23,6 +23,8 @@ const TALKS_MAX: i64 = 2;
 const TURNS_NEEDED: i64 = 12;
 /// Trust below which somebody may lift a hand against the party.
 const HOSTILE: i64 = -10;
+/// Whoever comes to blows was spoken of in the last so many messages of the DM.
+const NEAR: usize = 2;
 /// The DM's note that blows were exchanged.
 pub(super) const FOUGHT: &str = "fought";
 /// How what was learned in a conversation begins in the records.
@@ -113,9 +115,9 @@ pub(super) fn begun(
     let percent = match (suits, spoken_to) {
         (true, true) => 78,
         // Where the material says whose check it was, a talk is about that.
-        (false, true) if with_them => 28,
+        (false, true) if with_them => 45,
         _ if has_people_of_checks(request) => 0,
-        (true, false) => 28,
+        (true, false) => 40,
         (false, true) => 22,
         (false, false) => 6,
     };
@@ -136,7 +138,7 @@ fn wished<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> Option<&'r 
 }
 
 /// Those who may lift a hand against the party.
-fn hostile<'r>(request: &'r Request<'_>) -> Vec<&'r Row> {
+pub(super) fn hostile<'r>(request: &'r Request<'_>) -> Vec<&'r Row> {
     let state = &request.state;
     let against = |row: &&Row| {
         let person = state.persons.iter().find(|person| person.head == row.head);
@@ -147,6 +149,12 @@ fn hostile<'r>(request: &'r Request<'_>) -> Vec<&'r Row> {
         trust.is_some_and(|trust| trust < HOSTILE)
     };
     state.npcs.iter().chain(&request.newcomers).filter(against).collect()
+}
+
+/// Does this person trust the party less than nobody? No friend is pushed aside.
+pub(super) fn is_against(request: &Request<'_>, row: &Row) -> bool {
+    let known = request.state.persons.iter().find(|person| person.head == row.head);
+    known.and_then(|person| person.number("trust")).is_some_and(|trust| trust < 0)
 }
 
 /// A fight that begins: how it is told, and the calls; once in an encounter, after somebody has failed in front of a foe.
@@ -167,7 +175,11 @@ pub(super) fn fight(
     let whose = tried.map_or("", |(row, _)| person_of(request, row.flag(0)).unwrap_or_default());
     let mut foes = hostile(request);
     foes.retain(|row| !has_people_of_checks(request) || called(row) == whose);
-    let may = tried.is_some_and(|(row, _)| may_fight(request, row));
+    // Nobody comes at anybody out of nowhere, nor at somebody who lies on the ground.
+    let near: Vec<&str> = request.own_lines().take(NEAR).map(|line| line.text.as_str()).collect();
+    foes.retain(|row| near.iter().any(|said| names(said, &called(row))));
+    let lies = tried.is_some_and(|(row, _)| matches!(harmed(request, &row.head), Some((_, 0))));
+    let may = !lies && tried.is_some_and(|(row, _)| may_fight(request, row));
     if !may || fought || late || foes.is_empty() || !scribe.chance(60) {
         return None;
     }
@@ -229,6 +241,7 @@ pub(super) fn people(
     if pushed.filter(strong).is_some()
         && stable.draw("breath").chance(30)
         && let Some(row) = request.state.npcs.iter().find(|row| called(row) == person)
+        && is_against(request, row)
     {
         let winded = json!({"id": row.head, "conditions_add": ["out of breath"]});
         calls.extend(call(request, "update_npc", winded));

@@ -24,6 +24,10 @@ const BRIEF: i64 = 24;
 /// So many steps lead to an ending, as far as there are checks.
 const STEPS_MIN: usize = 3;
 
+/// The abilities that words go by, and those of whoever looks somebody in the face, as the bundled rules name them.
+const WORDS: &[&str] = &["CHA", "HEART"];
+const EYES: &[&str] = &["WIS", "WITS"];
+
 /// How a step is remembered: "Kira managed to climb the wall."
 const MANAGED: &str = " managed to ";
 /// One that somebody was talked into letting happen: it is not done yet.
@@ -145,13 +149,22 @@ impl<'r> Trail<'r> {
 
     /// Whether a conversation like this makes the next step: only words can, with the right person, who gave way.
     fn is_given(&self, ended: &talks::Ended) -> bool {
-        self.takes_words() && ended.has_told && self.partner() == ended.npc
+        // What ends it is done in the open.
+        let is_last = self.needed > 0 && self.next() == self.steps.last().copied();
+        let is_theirs = |step: &str| self.named_in(step).as_deref() == Some(ended.npc.as_str());
+        let may_be_told = self.needs(WORDS) || self.needs(EYES);
+        !is_last && may_be_told && ended.has_told && self.next().is_some_and(is_theirs)
     }
 
     /// Whether words could make the next step.
     pub(super) fn takes_words(&self) -> bool {
+        self.needs(WORDS)
+    }
+
+    /// Does the next step ask for one of these abilities?
+    fn needs(&self, abilities: &[&str]) -> bool {
         let check = |step: &str| self.request.state.checks.iter().find(|row| row.head == step);
-        self.next().and_then(check).is_some_and(|row| row.get("ability") == "CHA")
+        self.next().and_then(check).is_some_and(|row| abilities.contains(&row.get("ability")))
     }
 
     /// The step that the players are at; nothing when only the last deed is left.
@@ -225,6 +238,21 @@ impl<'r> Trail<'r> {
     pub(super) fn partner(&self) -> String {
         let stable = Pick::new(self.request.seed, &["partner", &self.request.state.encounter.head]);
         let step = self.next().unwrap_or_default();
+        // No foe helps anybody on, and whoever is here already is nearer.
+        let foes: Vec<String> = talks::hostile(self.request).into_iter().map(called).collect();
+        let mut others: Vec<&String> = self.people.iter().filter(|name| !foes.contains(name)).collect();
+        let met: Vec<&String> =
+            others.iter().copied().filter(|name| self.request.met().any(|met| names(met, name))).collect();
+        if !met.is_empty() {
+            others = met;
+        }
+        self.named_in(step)
+            .or_else(|| stable.draw(step).choose(&others).map(|name| (*name).clone()))
+            .unwrap_or_default()
+    }
+
+    /// Whom the material names for a check, as the person who is there or in what it says of it.
+    pub(super) fn named_in(&self, step: &str) -> Option<String> {
         let meant = |text: &str| {
             let text = text.to_lowercase();
             let is_meant = |name: &&String| name.split(' ').any(|part| names(&text, &part.to_lowercase()));
@@ -233,8 +261,7 @@ impl<'r> Trail<'r> {
         let named =
             person_of(self.request, step).filter(|name| self.people.iter().any(|known| known == name));
         let told = named.map(str::to_owned).or_else(|| meant(step));
-        let told = told.or_else(|| meant(check_note(self.request, step)));
-        told.or_else(|| stable.draw(step).choose(&self.people).cloned()).unwrap_or_default()
+        told.or_else(|| meant(check_note(self.request, step)))
     }
 }
 
@@ -276,6 +303,12 @@ pub(super) fn opened(name: &str, step: &str) -> String {
 /// Who passed which check, where a record says so.
 pub(super) fn managed(line: &str) -> Option<(&str, &str)> {
     let (who, check) = line.split_once(MANAGED)?;
+    Some((who, check.trim_end_matches('.')))
+}
+
+/// Who failed at which check, where a record says so.
+pub(super) fn failed(line: &str) -> Option<(&str, &str)> {
+    let (who, check) = line.split_once(FAILED)?;
     Some((who, check.trim_end_matches('.')))
 }
 

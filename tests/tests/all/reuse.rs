@@ -74,7 +74,7 @@ fn remembered(body: &str) -> Option<String> {
 #[test]
 fn what_stands_before_the_history_changes_only_when_it_is_cut_or_what_stands_there_is_taken_back() {
     let (mut entries, mut facts) = (0, 0);
-    for number in [2, 6, 7, 9, 14, 25, 45, 53, 61, 67, 68, 103, 106] {
+    for number in [2, 5, 14, 18, 21, 25, 31, 32, 34, 35, 45, 53, 61] {
         let mut server = StrictServer::new(Protocol::ChatCompletions, Model::Native);
         let mut seen: BTreeMap<Seat, BTreeSet<String>> = BTreeMap::new();
         let game = Model::Native.seated(Game::of("one-lantern-short", number), Protocol::ChatCompletions);

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::BufWriter;
 
-use twicetold_event::{Event, MarkerFault, Seat};
+use twicetold_event::{AbilityChecked, Event, MarkerFault, Seat};
 use twicetold_improv::improvise;
 use twicetold_journal::write_export;
 use twicetold_tests::{Game, Played, recorded, reply_body, repository};
@@ -76,6 +76,11 @@ const GOLDEN: &[Golden] = &[
             ("a combat ends", |event| matches!(event, Event::CombatEnded(_))),
             ("morale is checked", |event| matches!(event, Event::MoraleChecked(_))),
             ("the rules end an encounter", |event| matches!(event, Event::FailureStruck(_))),
+            ("a check passes that a goal needs", |event| {
+                let is_meant =
+                    |word: &AbilityChecked| word.success && word.check == "shove barrels and bargemen aside";
+                matches!(event, Event::AbilityChecked(word) if is_meant(word))
+            }),
             ("one of the DM's people is wounded", |event| {
                 let is_person = |foe: &str| !foe.ends_with(|last: char| last.is_ascii_digit());
                 matches!(event, Event::FoeHitPointsChanged(word) if is_person(&word.foe))

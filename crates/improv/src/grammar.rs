@@ -330,6 +330,29 @@ mod tests {
     }
 
     #[test]
+    fn a_sentence_is_known_by_the_longest_part_of_its_pattern() {
+        let patterns = [
+            "\"Good,\" I say to {fellow}, and mean it.",
+            "\"Sit down, {fellow}. I am not asking.\"",
+            "{fellow}.",
+        ];
+        assert_eq!(made_after("\"Good,\" I say to Hob, and mean it. Then I go.", &patterns), Some(0));
+        assert_eq!(made_after("\"Sit down, Hob. I am not asking.\"", &patterns), Some(1));
+        assert_eq!(made_after("Hob.", &patterns), None);
+    }
+
+    #[test]
+    fn nobody_does_a_thing_to_somebody_and_pretends_that_they_are_not_there() {
+        for seed in 0..40 {
+            let mut scribe = Scribe::new(Pick::new(seed, &[]).draw("x"), Heard::new());
+            scribe.set("npc", "Tilda");
+            scribe.set("try", "ask Tilda about it");
+            let said = scribe.say(&["I {try}, {manner}."]);
+            assert!(said.matches("Tilda").count() <= 1, "{said}");
+        }
+    }
+
+    #[test]
     fn a_broken_pattern_says_nothing() {
         assert_eq!(scribe().say(&["[one|two", "{", "{nothing}"]), "");
     }

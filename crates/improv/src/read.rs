@@ -341,6 +341,15 @@ mod tests {
     fn a_name_in_small_letters_gets_its_capital_where_it_is_a_name() {
         let told = "His niece Tilda studies the river. Gently does it.";
         assert_eq!(proper("talk gently to tilda", told), "talk gently to Tilda");
+        assert_eq!(
+            proper("haggle in three languages", "We met at the Three Herrings."),
+            "haggle in three languages"
+        );
+    }
+
+    #[test]
+    fn a_title_is_no_name_whatever_its_case() {
+        assert_eq!([short("Edda Crane"), short("the Countess of Marle")], ["Edda", "the Countess of Marle"]);
     }
 
     #[test]

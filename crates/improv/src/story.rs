@@ -139,8 +139,8 @@ fn second_half(scene: &str) -> &str {
 /// The sentences in which a scene ends, as many as it takes to know it again.
 pub(super) fn scene_end(scene: &str) -> &str {
     let half = scene.len() - second_half(scene).len();
-    let begins = sentences(scene).into_iter().filter_map(|sentence| scene.find(sentence));
-    let from = begins.filter(|at| *at <= half).last().unwrap_or(0);
+    let mut begins = sentences(scene).into_iter().filter_map(|sentence| scene.find(sentence));
+    let from = begins.rfind(|at| *at <= half).unwrap_or(0);
     scene.get(from..).unwrap_or(scene)
 }
 

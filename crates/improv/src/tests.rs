@@ -43,6 +43,20 @@ fn most_encounters_are_resolved_and_in_several_ways() {
 }
 
 #[test]
+fn what_is_left_to_do_is_asked_for_once_and_ends_the_encounter() {
+    let leads = [" is left is to ", " is left, which is to ", " is left but to "];
+    let mut ended = 0;
+    for seed in 300..420 {
+        let table = Table::play(seed);
+        let asked =
+            table.said.iter().filter(|(_, text)| leads.iter().any(|lead| text.contains(lead))).count();
+        assert!(asked <= 1, "seed {seed}: asked {asked} times");
+        ended += usize::from(asked == 1 && table.resolved.is_some());
+    }
+    assert!(ended > 30, "{ended}");
+}
+
+#[test]
 fn no_long_sentence_is_said_more_than_twice() {
     for seed in 200..225 {
         let table = Table::play(seed);

@@ -142,9 +142,6 @@ impl Spend {
                     "{part:?} must start with a number of at most six decimals, for example 400calls or 0.50usd"
                 )
             })?;
-            if amount == 0 {
-                return Err(format!("{part:?} allows nothing, not even the first call"));
-            }
             let twice = match UNITS.iter().find(|(known, ..)| *known == unit) {
                 Some((_, kind, factor)) => {
                     let slot = match kind {

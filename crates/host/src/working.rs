@@ -208,7 +208,7 @@ impl Worker {
                 Outcome::Over(_) => Ok(queue.leave(id, None)?),
                 Outcome::Paused(_) => Ok(queue.leave(id, Some(epoch))?),
                 Outcome::Failed(why) => Ok(queue.failed(id, epoch, &why)?),
-                Outcome::Lacking(_) => Ok(queue.passed_over(id, epoch)?),
+                Outcome::Lacking(_) => Ok(queue.passed_over(id)?),
                 Outcome::Back(_) => Ok(()),
             }
         });

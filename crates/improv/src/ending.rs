@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::books::{has_quest, known_feats};
 use super::deed::{Deed, Kind, small};
-use super::dm::{check, joined, last_words, outcome, turned, with_names};
+use super::dm::{check, joined, last_words, outcome, with_names};
 use super::grammar::{Scribe, capital};
 use super::narration::*;
 use super::read::{Person, clause_after, shift, short};
@@ -167,25 +167,13 @@ fn resolve(
         deed.and_then(|deed| call(request, "record_event", json!({"kind": "important", "text": deed})));
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    let last = wished(request, scribe, end);
     let owed = owed(request, scribe).unwrap_or_default();
-    let text = joined(told) + &afterwards(request, scribe, joined(vec![last, owed]));
+    let text = joined(told) + &afterwards(request, scribe, owed);
     Some(Reply { text, calls: deed.into_iter().chain(quest).chain([resolved]).collect(), cut: false })
 }
 
-/// The wish of whoever did the last deed, where the material tells the end and nobody's.
-fn wished(request: &Request<'_>, scribe: &mut Scribe, end: &End<'_>) -> String {
-    let is_told = !ending_of(request, &end.goal.head).is_empty();
-    let Some(doer) = end.doer.filter(|_| is_told) else { return String::new() };
-    let stands = standing(&request.state).any(|player| player.seat == doer.seat);
-    let Some(wish) = wish(request, doer).filter(|_| stands) else { return String::new() };
-    scribe.set("who", short(doer.called()));
-    scribe.set("wish", wish);
-    scribe.say(turned(request, "wishes", WISHES))
-}
-
-/// What is left when it is over, in a paragraph of its own: whoever was carried away, and these words.
-fn afterwards(request: &Request<'_>, scribe: &mut Scribe, last: String) -> String {
+/// What is left when it is over, in a paragraph of its own: whoever was carried away, and what was promised.
+fn afterwards(request: &Request<'_>, scribe: &mut Scribe, owed: String) -> String {
     let down = request.state.fallen.iter().filter(|row| row.has("down"));
     let carried: Vec<String> = down
         .map(|row| {
@@ -193,7 +181,7 @@ fn afterwards(request: &Request<'_>, scribe: &mut Scribe, last: String) -> Strin
             scribe.say(CARRIED)
         })
         .collect();
-    let told = joined(carried.into_iter().chain(iter::once(last)).collect());
+    let told = joined(carried.into_iter().chain(iter::once(owed)).collect());
     if told.is_empty() { told } else { format!("\n\n{told}") }
 }
 

@@ -367,15 +367,6 @@ pub(super) const COST: &[&str] = &[
     "It had not looked like that when {loser} failed to {missed}.",
     "It did not all go as it should have.",
 ];
-/// Of whoever did the last deed, behind an ending that the material tells.
-pub(super) const WISHES: &[&str] = &[
-    "{who} still wants to {wish}, but that is for another day.",
-    "{who} has not given up the wish to {wish}.",
-    "{who} thinks about how to {wish}, and whether it matters as much as it did.",
-    "For {who} there is still the matter of how to {wish}.",
-    "Once more {who} says, to nobody, that it is time to {wish}.",
-    "{who} means to {wish} all the same, only later.",
-];
 pub(super) const FATES: &[&str] = &[
     "{who} still wants to {wish}, but that is for another day.",
     "{who} has not given up the wish to {wish}.",

@@ -10,8 +10,8 @@ use super::words::{APPROACHES, Approach, GIVEN, SURNAMES};
 
 /// For so many turns the same thing is due to show of a character,
 const TURNS_EACH: usize = 14;
-/// and in so many of these it does: what was said in so few is still to be seen, so that it is said once.
-const TURNS_OPEN: usize = 10;
+/// and in so many of these it does: nobody acts twice in so few, so that it is said once.
+const TURNS_OPEN: usize = 5;
 
 /// A player's character, in the first person.
 pub(super) struct Persona {

@@ -418,8 +418,7 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         let seen = scribe.say(if is_quiet { NOTICED_QUIETLY } else { NOTICED });
         let quiet = seen.is_empty() && mended.is_empty();
         let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
-        let inward = if quiet && word.is_empty() { inward(request, scribe, persona) } else { String::new() };
-        return paragraph([word, seen, mended, way, inward]);
+        return paragraph([word, seen, mended, way]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.

@@ -177,7 +177,8 @@ pub(super) fn fight(
     foes.retain(|row| !has_people_of_checks(request) || called(row) == whose);
     // Nobody comes at anybody out of nowhere, nor at somebody who lies on the ground.
     let near: Vec<&str> = request.own_lines().take(NEAR).map(|line| line.text.as_str()).collect();
-    foes.retain(|row| near.iter().any(|said| names(said, &called(row))));
+    // Whose check it was is there.
+    foes.retain(|row| called(row) == whose || near.iter().any(|said| names(said, &called(row))));
     let lies = tried.is_some_and(|(row, _)| matches!(harmed(request, &row.head), Some((_, 0))));
     let may = !lies && tried.is_some_and(|(row, _)| may_fight(request, row));
     if !may || fought || late || foes.is_empty() || !scribe.chance(60) {

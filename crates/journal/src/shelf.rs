@@ -107,8 +107,8 @@ pub trait Queue {
     /// The storage failed.
     fn leave(&self, id: CampaignId, epoch: Option<u32>) -> Result<(), OpenError>;
 
-    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more. Nothing happens when
-    /// somebody else has taken it since.
+    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more. Nothing happens when it
+    /// was taken again since, by a writer of another epoch.
     ///
     /// # Errors
     /// The storage failed.
@@ -119,7 +119,7 @@ pub trait Queue {
     ///
     /// # Errors
     /// The storage failed.
-    fn passed_over(&self, id: CampaignId, epoch: u32) -> Result<(), OpenError>;
+    fn passed_over(&self, id: CampaignId) -> Result<(), OpenError>;
 
     /// How many campaigns wait or are played, and how many were given up.
     ///

@@ -58,16 +58,16 @@ impl Queue for Postgres {
         rows.map(drop).map_err(|error| self.storage(id, error))
     }
 
-    fn passed_over(&self, id: CampaignId, epoch: u32) -> Result<(), OpenError> {
+    fn passed_over(&self, id: CampaignId) -> Result<(), OpenError> {
+        // Whoever gave the lease back may have taken the campaign again before it came to say this.
         let rows = self.database.ask(
-            "WITH held AS (SELECT key FROM twicetold.campaign WHERE id = $1 AND (epoch = $3 OR holder = $4) FOR UPDATE)
+            "WITH held AS (SELECT key FROM twicetold.campaign WHERE id = $1 AND holder = $3 FOR UPDATE)
              UPDATE twicetold.queue q SET
                  not_before = clock_timestamp() + make_interval(secs => $2::double precision)
              FROM held WHERE q.campaign = held.key",
             vec![
                 Value::Bytes(id.0.to_vec()),
                 Value::Int(QUEUE_PAUSE_SECONDS),
-                Value::Int(i64::from(epoch)),
                 Value::Text(self.holder.clone()),
             ],
         );
@@ -77,8 +77,7 @@ impl Queue for Postgres {
     fn failed(&self, id: CampaignId, epoch: u32, why: &str) -> Result<(), OpenError> {
         let why: String = why.chars().filter(|c| *c != '\0').take(FAILURE_CHARS_MAX).collect();
         let rows = self.database.ask(
-            // A worker that gave the lease back may have taken the campaign again before it came to say this.
-            "WITH held AS (SELECT key FROM twicetold.campaign WHERE id = $1 AND (epoch = $4 OR holder = $5) FOR UPDATE)
+            "WITH held AS (SELECT key FROM twicetold.campaign WHERE id = $1 AND epoch = $4 FOR UPDATE)
              UPDATE twicetold.queue q SET attempts = attempts + 1, failure = $2,
                  not_before = clock_timestamp() + make_interval(secs => ($3 * (attempts + 1))::double precision)
              FROM held WHERE q.campaign = held.key",
@@ -87,7 +86,6 @@ impl Queue for Postgres {
                 Value::Text(why),
                 Value::Int(QUEUE_PAUSE_SECONDS),
                 Value::Int(i64::from(epoch)),
-                Value::Text(self.holder.clone()),
             ],
         );
         rows.map(drop).map_err(|error| self.storage(id, error))

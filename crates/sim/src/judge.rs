@@ -278,7 +278,10 @@ impl Judge {
                 broken.push(format!("{found} {what}, at most {most}"));
             }
         };
-        most("replies of a turn", turn.rounds.into(), limits.tool_rounds_max.into());
+        // A summary is no reply of the turn that it follows.
+        let is_summary = entry.events.iter().any(|event| matches!(event, Event::SummaryWritten(_)));
+        let rounds = turn.rounds.saturating_sub(u32::from(is_summary));
+        most("replies of a turn", rounds.into(), limits.tool_rounds_max.into());
         most("look-ups of a turn", turn.lookups.into(), limits.lookups_per_turn_max.into());
         most(
             "calls given up in a row",
@@ -300,10 +303,14 @@ impl Judge {
                 most("ms to wait", word.due.0.saturating_sub(entry.header.at.0), limits.retry_wait_ms_max);
             }
         }
-        let ended = entry.events.iter().any(|event| matches!(event, Event::TurnEnded(_)));
+        // What follows from the end of a turn is decided when its summary is written.
+        let awaits = calls.pending.as_ref().is_some_and(|pending| pending.seat == Seat::Memory);
+        let has_ended = entry.events.iter().any(|event| matches!(event, Event::TurnEnded(_)));
+        let ended = is_summary || (has_ended && !awaits);
         if ended && state.phase() == Phase::Play && !matches!(state.life(), Life::Ended { .. }) {
             let began = entry.events.iter().any(|event| matches!(event, Event::PhaseBegan(_)));
-            let last = turn_ended(entry).unwrap_or(turn.number);
+            let has_begun = entry.events.iter().any(|event| matches!(event, Event::TurnBegan(_)));
+            let last = turn_ended(entry).unwrap_or(turn.number - u32::from(has_begun));
             let spent = calls.total();
             // The turn that closes Session Zero is not one of play.
             if !began {

@@ -287,6 +287,17 @@ mod tests {
     }
 
     #[test]
+    fn a_share_of_none_or_of_all_lies_within_its_interval() {
+        for (share, count) in (10..60).flat_map(|count| [(0.0, count), (1.0, count)]) {
+            let Interval::Between(from, to) = around_mean(&vec![share; count], None, &mut Draws::of(1, "x"))
+            else {
+                panic!("there is one");
+            };
+            assert!(from <= share && share <= to, "{share} of {count}: {from} to {to}");
+        }
+    }
+
+    #[test]
     fn few_pairs_and_pairs_without_spread_have_no_interval() {
         let of = |values: &[f64]| difference(values, None, &mut Draws::of(1, "x")).interval;
         assert_eq!(of(&[]), Interval::TooFew);

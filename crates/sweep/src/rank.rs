@@ -188,6 +188,17 @@ mod tests {
     }
 
     #[test]
+    fn one_pair_that_differs_ranks_nobody() {
+        let mut played = played(12);
+        for one in &mut played {
+            let differs = one.cell.variant == 2 && one.cell.seed == 3;
+            one.scores = BTreeMap::from([("accepted", 0.9), ("unusable", if differs { 1.5 } else { 0.25 })]);
+        }
+        let ranked = rank(&ROLE, &[0, 1, 2], &played, 1);
+        assert!(ranked.iter().all(|one| (one.better, one.worse, one.rank) == (0, 0, Some(1))));
+    }
+
+    #[test]
     fn too_few_pairs_rank_nobody() {
         assert!(
             rank(&ROLE, &[0, 1, 2], &played(9), 1).iter().all(|one| one.rank.is_none() && one.compared == 0)

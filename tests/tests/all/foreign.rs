@@ -115,6 +115,37 @@ fn a_chat_without_tools_says_what_it_does_not_know() {
 }
 
 #[test]
+fn numbers_that_nothing_can_hold_and_rolls_within_rolls_are_read_without_a_failure() {
+    let home = Home::new();
+    let chat = |said: &str| {
+        let lines: Vec<Value> = ["Ann", "Ben", "Ann"]
+            .iter()
+            .map(|name| serde_json::json!({"role": "assistant", "name": name, "content": said}))
+            .collect();
+        Value::from(lines).to_string()
+    };
+    for said in [
+        "1d20 total (15 1d20 3)",
+        "roll 1 + 9223372036854775807 + 9223372036854775807 = 5",
+        "1d20-9223372036854775808 = [17] - 9223372036854775808 = 5",
+    ] {
+        home.write("chat.json", chat(said));
+        home.run(["audit", "chat.json"]).succeeded();
+        home.succeed(["import", "chat.json"]);
+    }
+    // Nor is a text of many speakers compared line by line.
+    let many: Vec<Value> = (0..401)
+        .map(
+            |number| serde_json::json!({"role": "assistant", "name": format!("N{number}"), "content": "Hm."}),
+        )
+        .collect();
+    home.write("chat.json", Value::from(many).to_string());
+    home.run(["import", "chat.json"]).failed(2, &["more than 400 speakers"]);
+    home.write("chat.jsonl", "{\"role\":\"assistant\",\"content\":\"Hm.\"}\n".repeat(100_001));
+    home.run(["import", "chat.jsonl"]).failed(2, &["more than 100000 records"]);
+}
+
+#[test]
 fn a_foreign_journal_is_verified_and_exported_and_nothing_else_plays_it() {
     let home = imported("autogen", "night.jsonl", &text("autogen.jsonl"));
     assert!(home.succeed(["verify", "last"]).contains("Intact: 11 entries"));

@@ -122,4 +122,30 @@ fn what_cannot_be_played_is_told_and_given_up_and_a_folder_has_no_queue() {
     home.run(["run", "--queue", "--seat", "player-1", "--data", &data]).failed(2, &["--seat"]);
     home.run(["worker", "--parallel", "0", "--data", &data]).failed(2, &["from 1 to"]);
     assert!(home.succeed(["worker", "--until-empty", "--data", &data]).is_empty());
+    // What no campaign could be played with is told before one is taken.
+    let waiting = queued(&home, &data, 1..2);
+    for (model, words) in [("nosuch", "no model"), ("dn=improv", "no seat"), ("openai:x", "OPENAI_API_KEY")] {
+        home.run(["worker", "--until-empty", "--model", model, "--data", &data]).failed(2, &[words]);
+    }
+    assert_eq!(story(&home, &data, &waiting[&1])["turns"], Value::Null);
+    home.succeed(["worker", "--until-empty", "--data", &data]);
+    assert_eq!(story(&home, &data, &waiting[&1]), twin(1));
+}
+
+#[test]
+fn a_machine_without_the_model_leaves_a_campaign_to_others_and_it_costs_no_try() {
+    let Some(data) = server().map(|server| server.database()) else { return };
+    let asked = Server::start(|_, body| Response::Body(improvise(body)));
+    let home = Home::new();
+    home.configure(&asked.base_url(), "");
+    home.succeed(["run", "the-borrowed-boat", "--seed", "1", "--queue", "--data", &data]);
+    let other = Home::new();
+    for _ in 0..4 {
+        let told = other.succeed(["worker", "--until-empty", "--data", &data]);
+        assert!(!told.contains("failed"), "{told}");
+    }
+    assert_eq!(asked.requests(), 0);
+    let worker = ["worker", "--until-empty", "--data", &data];
+    let told = home.run(worker).succeeded();
+    assert!(!told.stderr.contains("tried no more"), "{}", told.stderr);
 }

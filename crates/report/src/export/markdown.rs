@@ -123,3 +123,14 @@ fn line(text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backslash_gives_no_markup_back() {
+        assert_eq!(without_markup(r"!\[x\](http://a)"), r"!\\\[x\\\](http://a)");
+        assert_eq!(line(r"\*x\*"), r"\\\*x\\\*");
+    }
+}

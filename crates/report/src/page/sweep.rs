@@ -423,7 +423,11 @@ mod tests {
 
     /// A page of twelve pairs, of which the second variant has three calls more each; what is not over has no card.
     fn page(variants: [&str; 2], reason: Option<&str>) -> String {
-        let [one, other] = variants.map(|name| format!("{{ name = '{name}', dm = \"improv\" }}"));
+        let [one, other] = variants;
+        let (one, other) = (
+            format!("{{ name = '{one}', dm = \"improv\" }}"),
+            format!("{{ name = '{other}', dm = \"improv:chaos\" }}"),
+        );
         let text = format!(
             "name = \"calls\"\ncampaigns = [\"a\"]\nseeds = \"1..13\"\nscores = [\"calls\"]\nmodels = [{one}, {other}]\n"
         );

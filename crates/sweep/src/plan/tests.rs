@@ -86,6 +86,10 @@ fn an_empty_matrix_and_one_that_is_too_large_are_mistakes() {
         ("name = \"a\"\ncampaigns = \"x\"\nseeds = 1\nmodels = {}", "no seat has a model"),
         ("name = \"a\"\ncampaigns = \"x\"\nseeds = 1\nmodels = { dn = \"x\" }", "there is no seat \"dn\""),
         ("name = \"a\"\ncampaigns = \" \"\nseeds = 1", "empty text"),
+        (
+            "name = \"a\"\ncampaigns = \"x\"\nseeds = 1\nmodels = [{ name = \"A\", dm = \"m\" }, { name = \"B\", dm = \"m\" }]",
+            "played by the same models",
+        ),
     ] {
         let mistakes = read(text).expect_err(text);
         assert!(mistakes.iter().any(|mistake| mistake.message.contains(wanted)), "{text}: {mistakes:?}");

@@ -4,6 +4,7 @@
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use twicetold_event::CampaignId;
 use twicetold_model::Digester;
@@ -44,6 +45,9 @@ pub(crate) fn known() -> Result<Option<Key>, Error> {
 /// # Errors
 /// It is there and cannot be read, or is no key.
 pub(crate) fn own() -> Result<Option<Key>, Error> {
+    // Of two threads that make it one would find a file that is not whole yet.
+    static MAKING: Mutex<()> = Mutex::new(());
+    let _one = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(key) = known()? {
         return Ok(Some(key));
     }

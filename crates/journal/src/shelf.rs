@@ -114,8 +114,7 @@ pub trait Queue {
     /// The storage failed.
     fn failed(&self, id: CampaignId, epoch: u32, why: &str) -> Result<(), OpenError>;
 
-    /// Remembers that a campaign can be played by somebody else alone: it is taken again later, and this was no attempt. Nothing happens
-    /// when somebody else has taken it since.
+    /// Remembers that a campaign can be played by somebody else alone: it is taken again later, and this was no attempt.
     ///
     /// # Errors
     /// The storage failed.

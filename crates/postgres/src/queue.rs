@@ -5,7 +5,7 @@ use twicetold_journal::{OpenError, Queue, Taken, Waiting};
 
 use crate::database::Value;
 use crate::lease::lease_end;
-use crate::limits::{FAILURE_CHARS_MAX, QUEUE_ATTEMPTS_MAX, QUEUE_PAUSE_SECONDS};
+use crate::limits::{FAILURE_CHARS_MAX, QUEUE_ATTEMPTS_MAX, QUEUE_PASS_SECONDS, QUEUE_PAUSE_SECONDS};
 use crate::records::head_columns;
 use crate::shelf::Postgres;
 
@@ -59,17 +59,13 @@ impl Queue for Postgres {
     }
 
     fn passed_over(&self, id: CampaignId) -> Result<(), OpenError> {
-        // Whoever gave the lease back may have taken the campaign again before it came to say this.
+        // Whoever says so has given the lease back; a campaign that somebody plays meanwhile is not taken anyway.
         let rows = self.database.ask(
-            "WITH held AS (SELECT key FROM twicetold.campaign WHERE id = $1 AND holder = $3 FOR UPDATE)
+            "WITH held AS (SELECT key FROM twicetold.campaign WHERE id = $1 FOR UPDATE)
              UPDATE twicetold.queue q SET
                  not_before = clock_timestamp() + make_interval(secs => $2::double precision)
              FROM held WHERE q.campaign = held.key",
-            vec![
-                Value::Bytes(id.0.to_vec()),
-                Value::Int(QUEUE_PAUSE_SECONDS),
-                Value::Text(self.holder.clone()),
-            ],
+            vec![Value::Bytes(id.0.to_vec()), Value::Int(QUEUE_PASS_SECONDS)],
         );
         rows.map(drop).map_err(|error| self.storage(id, error))
     }

@@ -260,7 +260,7 @@ fn numbers(
     table: Table,
 ) -> Option<(Written, usize)> {
     let mut parts: Vec<(Part, i64)> = Vec::new();
-    let (mut success, mut added_to_dice, mut told, mut words) = (None, 0, dice.is_none(), 0);
+    let (mut success, mut added_to_dice, mut told, mut words) = (None, 0_i64, dice.is_none(), 0);
     let (mut end, mut next) = (tokens.get(from)?.start, from);
     let text = |place: usize| tokens.get(place).map_or("", |token| token.text.as_str());
     for place in from..tokens.len().min(from + WRITTEN_MAX) {
@@ -316,7 +316,9 @@ fn numbers(
                 told |= place == from;
                 let first = !parts.iter().any(|(part, _)| *part == Part::Plain);
                 if part == Part::Added && !told && parts.is_empty() {
-                    added_to_dice += if matches!(text(place - 1), "-" | "minus") { -number } else { number };
+                    let is_less = matches!(text(place - 1), "-" | "minus");
+                    let signed = if is_less { number.saturating_neg() } else { number };
+                    added_to_dice = added_to_dice.saturating_add(signed);
                     continue;
                 }
                 let after = tokens.get(place + 1);
@@ -392,6 +394,11 @@ fn assembled(
     dice: Option<(i64, u16)>,
     table: Table,
 ) -> Option<Written> {
+    // No roll has numbers that cannot be added up.
+    let is_huge = |number: i64| number.unsigned_abs() > u64::from(u32::MAX);
+    if is_huge(added_to_dice) || parts.iter().any(|(_, number)| is_huge(*number)) {
+        return None;
+    }
     let of = |wanted: &[Part]| -> Vec<i64> {
         parts.iter().filter(|(part, _)| wanted.contains(part)).map(|(_, number)| *number).collect()
     };

@@ -306,10 +306,11 @@ impl Judge {
         // What follows from the end of a turn is decided when its summary is written.
         let awaits = calls.pending.as_ref().is_some_and(|pending| pending.seat == Seat::Memory);
         let has_ended = entry.events.iter().any(|event| matches!(event, Event::TurnEnded(_)));
-        let ended = is_summary || (has_ended && !awaits);
+        // A turn that begins says that the one before it was not the last, whatever became of its summary.
+        let has_begun = entry.events.iter().any(|event| matches!(event, Event::TurnBegan(_)));
+        let ended = is_summary || has_begun || (has_ended && !awaits);
         if ended && state.phase() == Phase::Play && !matches!(state.life(), Life::Ended { .. }) {
             let began = entry.events.iter().any(|event| matches!(event, Event::PhaseBegan(_)));
-            let has_begun = entry.events.iter().any(|event| matches!(event, Event::TurnBegan(_)));
             let last = turn_ended(entry).unwrap_or(turn.number - u32::from(has_begun));
             let spent = calls.total();
             // The turn that closes Session Zero is not one of play.

@@ -13,8 +13,8 @@ const URGENT: &[&str] = &[
 ];
 /// Words of a scene in which somebody has their hands full.
 const PRESSING: &[&str] = &[
-    "storm", "snow", "gust", "ledge", "gully", "flames", "burning", "flood", "drowning", "crowbar",
-    "crowbars", "axe", "shouting", "screams", "blood",
+    "storm", "snow", "gust", "wind", "ledge", "gully", "flames", "burning", "flood", "drowning", "crowbar",
+    "crowbars", "axe", "shouting", "screams", "blood", "runs", "running",
 ];
 /// Words of a place where anybody may walk by.
 const PUBLIC: &[&str] =

@@ -53,6 +53,25 @@ pub(crate) fn count_of(raw: Option<&RawValue>) -> u64 {
     raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
 }
 
+/// Parts of a count of tokens, as OpenAI's two protocols name them.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Details<'a> {
+    #[serde(borrow)]
+    pub(crate) cached_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) cache_write_tokens: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) reasoning_tokens: Option<&'a RawValue>,
+}
+
+impl<'a> Details<'a> {
+    /// Those that stand here; none where it is no object.
+    pub(crate) fn of(raw: Option<&'a RawValue>) -> Details<'a> {
+        raw.and_then(|raw| object(raw.get()).ok()).unwrap_or_default()
+    }
+}
+
 /// Reads an object, and nothing else.
 pub(crate) fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, String> {
     serde_json::from_str(json).map(|Object(read)| read).map_err(|error| error.to_string())

@@ -6,7 +6,7 @@ use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, Usage};
 
 use crate::calls::calls_of;
 use crate::raw::{
-    SHOWN_CHARACTERS_MAX, count_of, fault_of, is_something, object, objects, text_of, unreadable,
+    Details, SHOWN_CHARACTERS_MAX, count_of, fault_of, is_something, object, objects, text_of, unreadable,
 };
 use crate::{ThinkingField, push_json_string, visible};
 
@@ -76,17 +76,6 @@ struct Counts<'a> {
     prompt_tokens_details: Option<&'a RawValue>,
     #[serde(borrow)]
     completion_tokens_details: Option<&'a RawValue>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Details<'a> {
-    #[serde(borrow)]
-    cached_tokens: Option<&'a RawValue>,
-    #[serde(borrow)]
-    cache_write_tokens: Option<&'a RawValue>,
-    #[serde(borrow)]
-    reasoning_tokens: Option<&'a RawValue>,
 }
 
 /// Reads the body of an answer with status 200. What the model thought is kept for the field in which the server takes it back.
@@ -189,15 +178,11 @@ pub(super) fn content_of(content: &RawValue) -> Result<String, String> {
     Ok(pieces.into_iter().filter(is_said).filter_map(|piece| text_of(piece.text?)).collect())
 }
 
-fn details_of(raw: Option<&RawValue>) -> Details<'_> {
-    raw.and_then(|raw| object(raw.get()).ok()).unwrap_or_default()
-}
-
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
     let counts: Counts<'_> = object(usage.get()).unwrap_or_default();
-    let prompt = details_of(counts.prompt_tokens_details);
-    let completion = details_of(counts.completion_tokens_details);
+    let prompt = Details::of(counts.prompt_tokens_details);
+    let completion = Details::of(counts.completion_tokens_details);
     Usage {
         input_tokens: count_of(counts.prompt_tokens),
         cached_tokens: count_of(prompt.cached_tokens),

@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, ToolCall, Usage};
 
 use crate::raw::{
-    SHOWN_CHARACTERS_MAX, TOOL_CALLS_MAX, count_of, fault_of, is_something, object, objects, text_of,
-    text_or_raw, truncated, unreadable,
+    Details, SHOWN_CHARACTERS_MAX, TOOL_CALLS_MAX, count_of, fault_of, is_something, object, objects,
+    text_of, text_or_raw, truncated, unreadable,
 };
 use crate::visible;
 
@@ -77,17 +77,6 @@ struct Counts<'a> {
     input_tokens_details: Option<&'a RawValue>,
     #[serde(borrow)]
     output_tokens_details: Option<&'a RawValue>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Details<'a> {
-    #[serde(borrow)]
-    cached_tokens: Option<&'a RawValue>,
-    #[serde(borrow)]
-    cache_write_tokens: Option<&'a RawValue>,
-    #[serde(borrow)]
-    reasoning_tokens: Option<&'a RawValue>,
 }
 
 /// What the items of `output` say together.
@@ -227,16 +216,13 @@ fn paragraphs_of(list: &RawValue) -> String {
 
 fn usage_of(usage: &RawValue) -> Usage {
     let counts: Counts<'_> = object(usage.get()).unwrap_or_default();
-    let details = |raw: Option<&RawValue>, pick: fn(&Details<'_>) -> u64| {
-        raw.and_then(|raw| object(raw.get()).ok()).map(|details| pick(&details)).unwrap_or_default()
-    };
+    let (input, output) =
+        (Details::of(counts.input_tokens_details), Details::of(counts.output_tokens_details));
     Usage {
         input_tokens: count_of(counts.input_tokens),
-        cached_tokens: details(counts.input_tokens_details, |details| count_of(details.cached_tokens)),
-        cache_written_tokens: details(counts.input_tokens_details, |details| {
-            count_of(details.cache_write_tokens)
-        }),
+        cached_tokens: count_of(input.cached_tokens),
+        cache_written_tokens: count_of(input.cache_write_tokens),
         output_tokens: count_of(counts.output_tokens),
-        thinking_tokens: details(counts.output_tokens_details, |details| count_of(details.reasoning_tokens)),
+        thinking_tokens: count_of(output.reasoning_tokens),
     }
 }

@@ -273,7 +273,7 @@ fn any_port() -> SocketAddr {
 }
 
 /// An address at which nobody listens. A connection goes out from this port as long as this value lives, so nobody else begins to listen
-/// there either.
+/// there either; and it is an address of its own where the system has one, so that no connection of another test takes the port afterwards.
 pub struct Nowhere {
     address: SocketAddr,
     _from_there: TcpStream,
@@ -282,7 +282,8 @@ pub struct Nowhere {
 
 impl Nowhere {
     fn new() -> Nowhere {
-        let to = TcpListener::bind(any_port()).expect("there is a free port");
+        let own = if cfg!(target_os = "linux") { "127.0.0.2:0" } else { "127.0.0.1:0" };
+        let to = TcpListener::bind(own).expect("there is a free port");
         let from_there = to.local_addr().and_then(TcpStream::connect).expect("it listens");
         let address = from_there.local_addr().expect("it is bound");
         Nowhere { address, _from_there: from_there, _to: to }

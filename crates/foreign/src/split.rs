@@ -68,7 +68,7 @@ impl<'a> File<'a> {
     /// Are they as many records as may be read, as far as they were counted?
     fn few(&self, records: usize) -> Result<(), RecordError> {
         match records > RECORDS_MAX {
-            true => Err(self.wrong(1, format!("more than {RECORDS_MAX} records"))),
+            true => Err(self.wrong(1, format!("more than {RECORDS_MAX} records; import a part of it"))),
             false => Ok(()),
         }
     }

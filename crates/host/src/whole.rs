@@ -18,8 +18,8 @@ pub fn beside(file: &Path) -> PathBuf {
     folder_of(file).join(format!(".{name}.{}{SUFFIX}", std::process::id()))
 }
 
-/// Writes a file whole or not at all, also where the machine loses its power, in place of one that is there. Its folder is made where there is none, and what a killed
-/// process left of the same file is removed.
+/// Writes a file whole or not at all, also where the machine loses its power, in place of one that is there. Its folder is made where
+/// there is none, and what a killed process left of the same file is removed.
 ///
 /// # Errors
 /// The system refuses it. Nothing is left then.

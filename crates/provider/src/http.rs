@@ -171,7 +171,8 @@ impl HttpModel {
         let body = self.protocol.assemble(&answer).map(|body| self.redactor.redact(body))?;
         match self.joins_the_key(&body) {
             true => {
-                let message = "the server sends the key back in pieces that are one text when they are read";
+                let message = "the server sends the key back in pieces that are one text when they are read; \
+                               give it a key of its own, or use another server";
                 Err(Fault::new(FaultKind::Unreadable, message))
             }
             false => Ok(body),

@@ -30,9 +30,19 @@ pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> 
     whole::write(file, content).map_err(failed)
 }
 
-/// Says before long work that its result could not be written.
+/// Says before long work that its page could not be written. Standard output has the results.
 pub fn is_free(file: &Path, replace: bool) -> Result<(), Failure> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     match file.metadata() {
+        _ if file == Path::new(STANDARD_OUTPUT) => {
+            let message = "--html needs a file: the results go to standard output";
+            Err(Failure::new(code::USAGE, message, "name one, for example --html sweep.html"))
+        }
+        Err(_) if folder.is_some_and(|folder| !folder.is_dir()) => {
+            let folder = folder.unwrap_or(file).display();
+            let message = format!("{} cannot be written: there is no folder {folder}", file.display());
+            Err(Failure::new(code::USAGE, message, "make the folder, or choose another one"))
+        }
         Ok(known) if known.is_file() && !replace => Err(taken(file)),
         Ok(known) if known.is_dir() => Err(unwritable(file, &std::io::ErrorKind::IsADirectory.into())),
         _ => Ok(()),

@@ -28,6 +28,8 @@ pub struct Row {
     pub variant: usize,
     /// Campaigns that have the score.
     pub campaigns: usize,
+    /// Of those, pairs that there could be: campaigns under a seed.
+    pub seeds: usize,
     /// The mean over them, repetitions of a seed averaged first; nothing where there are none.
     pub mean: Option<f64>,
     /// Between what the mean lies, with 95 % confidence.
@@ -72,15 +74,16 @@ pub fn compare(
             let campaigns = by_cell.keys().filter(|cell| cell.variant == variant).count();
             let own = observed(&by_cell, variant, |_, value| Some(value));
             let mut draws = Draws::of(interval_seed, &format!("{} {variant} mean", score.name));
-            let interval = around_mean(&own, score.unit.bounds_of_mean(), &mut draws);
+            let interval = around_mean(&own, score.unit, &mut draws);
             let difference = (variant != baseline).then(|| {
                 let differences = observed(&by_cell, variant, |cell, value| {
                     Some(value - by_cell.get(&Cell { variant: baseline, ..*cell })?)
                 });
                 let mut draws = Draws::of(interval_seed, &format!("{} {variant}", score.name));
-                difference(&differences, score.unit.bounds(), &mut draws)
+                difference(&differences, score.unit, &mut draws)
             });
-            rows.push(Row { score: score.name, variant, campaigns, mean: mean(&own), interval, difference });
+            let (seeds, mean) = (own.len(), mean(&own));
+            rows.push(Row { score: score.name, variant, campaigns, seeds, mean, interval, difference });
         }
     }
     Comparison { rows }
@@ -128,7 +131,7 @@ mod tests {
         let comparison = compared(&all);
         let row = comparison.of("calls").nth(1).expect("the second variant");
         let difference = row.difference.expect("it is not the baseline");
-        assert_eq!((row.campaigns, difference.pairs, difference.mean), (13, 12, 3.0));
+        assert_eq!((row.campaigns, row.seeds, difference.pairs, difference.mean), (13, 13, 12, 3.0));
         let Interval::Between(from, to) = difference.interval else { panic!("{difference:?}") };
         assert!(from > 2.0 && to < 4.0, "narrow, although seeds differ by hundreds: {from} {to}");
     }

@@ -96,6 +96,7 @@ mod tests {
             score: "accepted",
             variant,
             campaigns: 1,
+            seeds: 10,
             mean,
             interval: Interval::TooFew,
             difference: None,

@@ -1,12 +1,13 @@
 //! Means, and means of paired differences, with their 95 % intervals.
 //!
-//! Differences of scores that are 0 or 1 get the interval of Bonett and Price (2012), and means of such scores that of Wilson (1927).
+//! Differences of shares that are 0 or 1 get the interval of Bonett and Price (2012), and means of such shares that of Wilson (1927).
 //! All others get a studentised bootstrap, which keeps its coverage where values are skewed and few. Below ten pairs nothing that holds
 //! can be said, and nothing is said. The simulations in this file measure how often a known difference and a known mean are covered.
 
 use serde::Serialize;
 
 use crate::draws::Draws;
+use crate::scores::Unit;
 
 /// Pairs from which on there is an interval. With fewer, no method covers a skewed difference often enough.
 pub const PAIRS_MIN: usize = 10;
@@ -46,31 +47,30 @@ pub enum Interval {
     NoSpread,
 }
 
-/// What differences show. `bounds` are the least and the greatest difference that there can be: an interval ends there.
-pub fn difference(differences: &[f64], bounds: Option<(f64, f64)>, draws: &mut Draws) -> Difference {
+/// What differences of such values show. An interval ends where differences end.
+pub fn difference(differences: &[f64], unit: Unit, draws: &mut Draws) -> Difference {
     let pairs = differences.len();
     let mean = mean(differences).unwrap_or_default();
     let interval = if pairs < PAIRS_MIN {
         Interval::TooFew
-    } else if let Some((more, less)) = discordant(differences) {
+    } else if let Some((more, less)) = discordant(differences).filter(|_| unit == Unit::Share) {
         bonett_price(pairs, more, less)
     } else {
         resampled(differences, draws)
     };
-    Difference { pairs, mean, interval: within(interval, bounds) }
+    Difference { pairs, mean, interval: within(interval, unit.bounds()) }
 }
 
-/// Between what the mean of such values lies; each is an observation of its own. `bounds` are the least and the greatest mean that there
-/// can be: an interval ends there.
-pub fn around_mean(values: &[f64], bounds: Option<(f64, f64)>, draws: &mut Draws) -> Interval {
+/// Between what the mean of such values lies; each is an observation of its own. An interval ends where means end.
+pub fn around_mean(values: &[f64], unit: Unit, draws: &mut Draws) -> Interval {
     let interval = if values.len() < PAIRS_MIN {
         Interval::TooFew
-    } else if values.iter().all(|value| *value == 0.0 || *value == 1.0) {
+    } else if unit == Unit::Share && values.iter().all(|value| *value == 0.0 || *value == 1.0) {
         wilson(values)
     } else {
         resampled(values, draws)
     };
-    within(interval, bounds)
+    within(interval, unit.bounds_of_mean())
 }
 
 /// An interval that ends at these bounds.
@@ -189,8 +189,11 @@ mod tests {
         (happens(0.2 + ease), happens(0.4 + ease))
     }
 
-    const WORLDS: [(&str, World, f64); 3] =
-        [("normal", normal_pair, 0.5), ("skewed", skewed_pair, 1.0), ("0/1", yes_or_no_pair, 0.2)];
+    const WORLDS: [(&str, World, f64, Unit); 3] = [
+        ("normal", normal_pair, 0.5, Unit::Count),
+        ("skewed", skewed_pair, 1.0, Unit::Count),
+        ("0/1", yes_or_no_pair, 0.2, Unit::Share),
+    ];
 
     const PLANS: usize = 1_000;
 
@@ -205,14 +208,14 @@ mod tests {
     /// In 1,000 plans, the interval holds the true difference in 93 to 97 % of them.
     #[test]
     fn a_known_difference_is_covered() {
-        for (name, world, truth) in WORLDS {
+        for (name, world, truth, unit) in WORLDS {
             for pairs in [10, 30, 100] {
                 let mut covered = 0;
                 for plan in 0..PLANS {
                     let mut draws = Draws::of(plan as u64, &format!("world {name} {pairs}"));
                     let sample = differences(world, pairs, &mut draws);
                     let mut own = Draws::of(plan as u64, "interval");
-                    if let Interval::Between(from, to) = difference(&sample, None, &mut own).interval {
+                    if let Interval::Between(from, to) = difference(&sample, unit, &mut own).interval {
                         covered += usize::from((from..=to).contains(&truth));
                     }
                 }
@@ -228,16 +231,17 @@ mod tests {
     fn a_known_mean_is_covered() {
         type Truth = fn(&mut Draws) -> f64;
         type Observation = fn(&mut Draws, f64) -> f64;
-        let worlds: [(&str, Truth, Observation); 3] = [
-            ("normal", |_| 3.0, |draws, truth| truth + normal(draws)),
-            ("skewed", |_| 1.0, |draws, _| exponential(draws)),
+        let worlds: [(&str, Truth, Observation, Unit); 3] = [
+            ("normal", |_| 3.0, |draws, truth| truth + normal(draws), Unit::Count),
+            ("skewed", |_| 1.0, |draws, _| exponential(draws), Unit::Count),
             (
                 "0/1",
                 |draws| 0.1 + 0.8 * draws.unit(),
                 |draws, truth| if draws.unit() < truth { 1.0 } else { 0.0 },
+                Unit::Share,
             ),
         ];
-        for (name, truth, observed) in worlds {
+        for (name, truth, observed, unit) in worlds {
             for count in [10, 30, 100] {
                 let mut covered = 0;
                 for plan in 0..PLANS {
@@ -245,7 +249,7 @@ mod tests {
                     let truth = truth(&mut draws);
                     let sample: Vec<f64> = (0..count).map(|_| observed(&mut draws, truth)).collect();
                     let mut own = Draws::of(plan as u64, "interval");
-                    if let Interval::Between(from, to) = around_mean(&sample, None, &mut own) {
+                    if let Interval::Between(from, to) = around_mean(&sample, unit, &mut own) {
                         covered += usize::from((from..=to).contains(&truth));
                     }
                 }
@@ -260,7 +264,7 @@ mod tests {
     fn pairing_makes_intervals_narrower_by_the_factor_that_the_seeds_explain() {
         let width = |differences: &[f64], plan: u64| match difference(
             differences,
-            None,
+            Unit::Count,
             &mut Draws::of(plan, "interval"),
         )
         .interval
@@ -289,7 +293,8 @@ mod tests {
     #[test]
     fn a_share_of_none_or_of_all_lies_within_its_interval() {
         for (share, count) in (10..60).flat_map(|count| [(0.0, count), (1.0, count)]) {
-            let Interval::Between(from, to) = around_mean(&vec![share; count], None, &mut Draws::of(1, "x"))
+            let Interval::Between(from, to) =
+                around_mean(&vec![share; count], Unit::Share, &mut Draws::of(1, "x"))
             else {
                 panic!("there is one");
             };
@@ -299,7 +304,7 @@ mod tests {
 
     #[test]
     fn few_pairs_and_pairs_without_spread_have_no_interval() {
-        let of = |values: &[f64]| difference(values, None, &mut Draws::of(1, "x")).interval;
+        let of = |values: &[f64]| difference(values, Unit::Share, &mut Draws::of(1, "x")).interval;
         assert_eq!(of(&[]), Interval::TooFew);
         assert_eq!(of(&[0.3; 9]), Interval::TooFew);
         assert_eq!(of(&[0.3; 10]), Interval::NoSpread);
@@ -311,11 +316,21 @@ mod tests {
         assert!(matches!(of(&differs), Interval::Between(from, to) if from < 0.35 && to > 0.35));
     }
 
+    /// A proportion has a scale of its own: of calls or money that differ by nothing, nobody knows by how much they might.
+    #[test]
+    fn what_is_no_share_has_no_interval_of_a_proportion() {
+        let draws = || Draws::of(1, "x");
+        for unit in [Unit::Count, Unit::Money, Unit::Seconds] {
+            assert_eq!(difference(&[0.0; 12], unit, &mut draws()).interval, Interval::NoSpread);
+            assert_eq!(around_mean(&[0.0; 12], unit, &mut draws()), Interval::NoSpread);
+        }
+    }
+
     #[test]
     fn an_interval_ends_where_differences_end_and_is_the_same_each_time() {
         let values: Vec<f64> =
             (0..10_i32).map(|place| if place < 3 { -0.9 } else { 0.93 + 0.01 * f64::from(place) }).collect();
-        let of = || difference(&values, Some((-1.0, 1.0)), &mut Draws::of(1, "x"));
+        let of = || difference(&values, Unit::Share, &mut Draws::of(1, "x"));
         assert_eq!(of(), of());
         assert!(matches!(of().interval, Interval::Between(from, to) if from == -1.0 && to <= 1.0));
     }
@@ -324,7 +339,8 @@ mod tests {
     #[test]
     fn proportions_have_the_interval_that_the_formula_gives() {
         let values: Vec<f64> = [vec![1.0; 9], vec![-1.0; 3], vec![0.0; 18]].concat();
-        let Interval::Between(from, to) = difference(&values, None, &mut Draws::of(1, "x")).interval else {
+        let Interval::Between(from, to) = difference(&values, Unit::Share, &mut Draws::of(1, "x")).interval
+        else {
             panic!("there is one");
         };
         assert!((from - -0.0319).abs() < 0.0005 && (to - 0.4069).abs() < 0.0005, "{from} {to}");

@@ -78,7 +78,7 @@ pub fn table(
         }
         return out;
     }
-    let (mut is_few, mut is_marked) = (false, false);
+    let (mut is_few, mut is_marked, mut is_partial) = (false, false, false);
     for (variant, name) in variants.iter().enumerate().filter(|(variant, _)| *variant != baseline) {
         let heading = format!("{name}, compared with {base}");
         let is_wide = columns >= COLUMNS;
@@ -111,6 +111,7 @@ pub fn table(
                 None => String::new(),
             };
             let pairs = difference.map_or(0, |difference| difference.pairs);
+            is_partial |= [row(score, baseline), found].into_iter().flatten().any(|row| row.seeds > pairs);
             let name = score.name;
             if !is_wide {
                 let _ = writeln!(
@@ -132,6 +133,9 @@ pub fn table(
     }
     if is_marked {
         out += "* the interval does not hold 0: the difference is hardly chance.\n";
+    }
+    if is_partial {
+        out += "Means are of all campaigns that have the score, differences of pairs alone.\n";
     }
     if is_few {
         let _ = writeln!(out, "Too few: an interval needs {PAIRS_MIN} pairs, each a campaign under a seed.");
@@ -162,6 +166,7 @@ mod tests {
             score: score.name,
             variant,
             campaigns: 10,
+            seeds: 10,
             mean: Some(mean),
             interval,
             difference: (variant > 0).then_some(Difference { pairs: 10_000, mean, interval }),
@@ -200,6 +205,7 @@ mod tests {
             score: "accepted",
             variant,
             campaigns: 3,
+            seeds: 3 + variant,
             mean: Some(0.5),
             interval: Interval::TooFew,
             difference,
@@ -208,6 +214,7 @@ mod tests {
         let comparison = Comparison { rows: vec![row(0, None), row(1, Some(few))] };
         let text = table(&[score], &["x".to_owned(), "y".to_owned()], 0, &comparison, COLUMNS);
         assert!(text.contains("too few") && text.contains("needs 10 pairs"), "{text}");
+        assert!(text.contains("differences of pairs alone"), "four campaigns, and three pairs: {text}");
     }
 
     #[test]

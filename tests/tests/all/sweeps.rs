@@ -184,6 +184,23 @@ fn two_configurations_are_compared_and_a_changed_one_is_not_mixed_with_its_forme
 }
 
 #[test]
+fn a_model_that_has_answered_is_not_mixed_with_another_under_the_same_name() {
+    let (home, server) = home(&PLAN.replace("\"1..3\"", "[1]"), |_, body| Response::Body(improvise(body)));
+    let (models, address, nowhere) =
+        (".config/twicetold/models.toml", server.base_url(), "http://127.0.0.2:9/v1");
+    home.edit(models, &address, nowhere);
+    home.run(RUN).failed(5, &["2 campaigns failed"]);
+    home.edit(models, nowhere, &address);
+    let result = last_line(&home.succeed(RUN));
+    home.write("plan.toml", PLAN);
+    home.edit(models, "model = \"loopback\"", "model = \"another\"");
+    home.run(RUN).failed(2, &["models.toml has changed for the variant \"2 players\"", "another name"]);
+    assert_eq!(last_line(&home.succeed(["sweep", "show", "players", "--json"])), result);
+    home.edit(models, "model = \"another\"", "model = \"loopback\"");
+    assert_eq!(last_line(&home.succeed(RUN))["done"], 6);
+}
+
+#[test]
 fn a_condition_that_is_met_fails_a_build() {
     let home = improvised(&PLAN.replace("\"server\"", "\"improv\""));
     let run = ["sweep", "run", "plan.toml", "--fail-if"];

@@ -192,5 +192,5 @@ fn list_all(library: &Library, arguments: &List) -> Result<ExitCode, Failure> {
 fn found(library: &Library, name: &str) -> Result<shown::Results, Failure> {
     let sweep = recorded(library, name)?;
     let found = results(library, &sweep, BTreeMap::new());
-    Ok(shown::Results { sweep: Box::new(sweep), found })
+    Ok(shown::Results { sweep: Box::new(sweep), found, flag: library.flag() })
 }

@@ -1,15 +1,18 @@
 //! What is checked of a plan before anything is written: names, folders, keys, windows, and whether the budget pays one campaign.
 
+use twicetold_model::{Digest, Digester};
 use twicetold_sweep::{Cell, Mistake, Word};
+use twicetold_world::setup::Setup;
 
 use super::Sweep;
 use super::cost::{Estimate, estimate};
 use crate::configuration::Configuration;
+use crate::mapping::Mapping;
 use crate::opening::{Prepared, prepare};
 use crate::prices::prices;
-use crate::seats::Models;
+use crate::seats::{Models, seated};
 use crate::spend::{Spend, all_priced};
-use crate::{Error, Library};
+use crate::{Error, Kind, Library};
 
 impl Sweep {
     /// Checks everything that the text alone does not show, and learns what is configured. `mistakes` are those of the text.
@@ -75,14 +78,15 @@ impl Sweep {
     }
 
     /// Prepares one campaign of each kind. With a budget, also what it will take.
-    fn check_campaigns(&self, library: &Library, mistakes: &mut Vec<Mistake>) -> Vec<(Cell, Estimate)> {
-        let mut estimates = Vec::new();
+    fn check_campaigns(&mut self, library: &Library, mistakes: &mut Vec<Mistake>) -> Vec<(Cell, Estimate)> {
+        let (mut estimates, mut models) = (Vec::new(), Vec::new());
         let Some(seed) = self.plan.seeds.first().copied() else { return estimates };
         for (campaign, word) in self.plan.campaigns.iter().enumerate() {
             for (variant, described) in self.plan.variants.iter().enumerate() {
                 let cell = Cell { campaign, seed, repetition: 1, variant };
                 let prepared = self.opening(cell, |opening| prepare(library, &opening, &mut |_| {}));
                 let estimated = prepared.and_then(|Prepared { setup, mapping, .. }| {
+                    models.push(asked(&setup, &mapping)?);
                     let Some(budget) = &self.budget else { return Ok(None) };
                     let prices = prices(&mapping);
                     if let Some((_, currency)) = &budget.money {
@@ -101,6 +105,7 @@ impl Sweep {
                 }
             }
         }
+        self.models = models;
         estimates
     }
 
@@ -134,6 +139,19 @@ impl Sweep {
         let help = "the estimate is the campaign as the improviser plays it; no model was called";
         Some(Mistake::at(&word.span, message, help))
     }
+}
+
+/// How the models of a campaign are asked, and where.
+fn asked(setup: &Setup, mapping: &Mapping) -> Result<Digest, Error> {
+    let mut digester = Digester::new("twicetold sweep models 1");
+    for (seat, one) in seated(setup, mapping)? {
+        digester.text(&seat.slug());
+        let how = setup.seats.of(seat).map(toml::to_string).transpose();
+        digester
+            .text(&how.map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?.unwrap_or_default());
+        digester.text(&one.address.unwrap_or_default());
+    }
+    Ok(digester.finish())
 }
 
 fn told(word: &Word, error: Error) -> Mistake {

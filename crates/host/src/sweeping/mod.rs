@@ -39,6 +39,8 @@ pub struct Sweep {
     folder: PathBuf,
     /// What is configured, for each campaign and each configuration folder: campaigns first.
     digests: Vec<Digest>,
+    /// The digests of how the models are asked and where, for each campaign and variant: campaigns first. Empty in one that is only shown.
+    models: Vec<Digest>,
     /// The models.toml that was asked for.
     config: Option<PathBuf>,
     /// What the whole sweep may cost.
@@ -100,6 +102,7 @@ impl Sweep {
             text,
             folder,
             digests: Vec::new(),
+            models: Vec::new(),
             config: config.map(Path::to_owned),
             budget: None,
         };

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use twicetold_event::CampaignId;
 use twicetold_model::Digest;
 
 use super::{RECORD_BYTES_MAX, Sweep, parsed};
@@ -21,6 +22,8 @@ struct Record {
     folder: PathBuf,
     /// The digests of what was configured.
     configured: Vec<Configured>,
+    /// The digests of how the models were asked, and where.
+    asked: Vec<Asked>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -31,11 +34,19 @@ struct Configured {
     digest: String,
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    campaign: String,
+    variant: String,
+    digest: String,
+}
+
 impl Sweep {
-    /// Keeps the plan. A sweep that was begun with another configuration is not mixed with this one.
+    /// Keeps the plan. A sweep that was begun with another configuration or other models is not mixed with this one.
     ///
     /// # Errors
-    /// The configuration has changed, or the file cannot be written.
+    /// The configuration or models.toml has changed, or the file cannot be written.
     pub fn keep(&self, library: &Library) -> Result<(), Error> {
         let mut configured = Vec::new();
         for (campaign, word) in self.plan.campaigns.iter().enumerate() {
@@ -49,7 +60,9 @@ impl Sweep {
                 });
             }
         }
+        let asked = self.asked();
         if let Ok(before) = read(library, &self.plan.name) {
+            self.same_models(library, &before.asked, &asked)?;
             let is_other = |now: &&Configured| {
                 let same = |before: &&Configured| {
                     before.campaign == now.campaign && before.configuration == now.configuration
@@ -67,7 +80,7 @@ impl Sweep {
                 return Err(Error::new(Kind::Usage, message, help));
             }
         }
-        let record = Record { plan: self.text.clone(), folder: self.folder.clone(), configured };
+        let record = Record { plan: self.text.clone(), folder: self.folder.clone(), configured, asked };
         let text =
             toml::to_string(&record).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
         let file = file(library, &self.plan.name);
@@ -76,6 +89,43 @@ impl Sweep {
             Error::new(Kind::Failed, message, format!("{help}; no campaign was begun"))
         })
     }
+
+    fn asked(&self) -> Vec<Asked> {
+        let plan = &self.plan;
+        let kinds = plan.campaigns.iter().flat_map(|campaign| {
+            plan.variants.iter().map(|variant| (campaign.text.clone(), variant.name.clone()))
+        });
+        let digests = self.models.iter().map(Digest::to_string);
+        kinds.zip(digests).map(|((campaign, variant), digest)| Asked { campaign, variant, digest }).collect()
+    }
+
+    /// A variant whose models have answered is not played on with others. One whose server was never reached may be corrected.
+    fn same_models(&self, library: &Library, before: &[Asked], now: &[Asked]) -> Result<(), Error> {
+        let variants = self.plan.variants.len();
+        for (place, now) in now.iter().enumerate() {
+            let same = |before: &&Asked| before.campaign == now.campaign && before.variant == now.variant;
+            if before.iter().find(same).is_none_or(|before| before.digest == now.digest) {
+                continue;
+            }
+            let kind = (place / variants, place % variants);
+            let mut cells = self.plan.cells().filter(|cell| (cell.campaign, cell.variant) == kind);
+            if cells.any(|cell| is_answered(library, self.id(cell))) {
+                let (name, variant) = (&self.plan.name, &now.variant);
+                let message = format!(
+                    "models.toml has changed for the variant {variant:?} since the sweep {name} was begun"
+                );
+                let help = "give the plan another name, so that campaigns of two models are not compared as one; or undo the change";
+                return Err(Error::new(Kind::Usage, message, help));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Has a model answered in this campaign?
+fn is_answered(library: &Library, id: CampaignId) -> bool {
+    let loaded = library.read(id).ok().and_then(|source| library.view(id).load(&*source).ok());
+    loaded.is_some_and(|loaded| loaded.campaign.state().calls().total().calls > 0)
 }
 
 fn file(library: &Library, name: &str) -> PathBuf {
@@ -115,12 +165,12 @@ pub fn recorded(library: &Library, name: &str) -> Result<Sweep, Error> {
         };
         return Err(Error::new(Kind::Missing, format!("there is no sweep {name:?}"), help));
     }
-    let Record { plan: text, folder, configured } = read(library, name)?;
+    let Record { plan: text, folder, configured, .. } = read(library, name)?;
     let (plan, mistakes) = parsed(&text);
     let plan = plan.filter(|_| mistakes.is_empty()).ok_or_else(|| {
         let first = mistakes.first().map(|mistake| mistake.message.clone()).unwrap_or_default();
         Error::new(Kind::Usage, format!("the plan of {name} cannot be read by this version: {first}"), "")
     })?;
     let digests = configured.iter().map(|one| Digest::parse(&one.digest).unwrap_or(Digest::ZERO)).collect();
-    Ok(Sweep { plan, text, folder, digests, config: None, budget: None })
+    Ok(Sweep { plan, text, folder, digests, models: Vec::new(), config: None, budget: None })
 }

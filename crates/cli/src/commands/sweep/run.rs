@@ -129,7 +129,7 @@ pub(super) fn played(
     }
     let open = found.iter().filter(|one| one.standing != Standing::Done).count();
     let failed = found.iter().filter(|one| matches!(one.standing, Standing::Failed(_))).count();
-    let code = shows(&Results { sweep, found })?;
+    let code = shows(&Results { sweep, found, flag: library.flag() })?;
     if let Some(traces) = traces {
         runtime.block_on(traces.finish(&mut signals));
     }

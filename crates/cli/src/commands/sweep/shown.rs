@@ -1,6 +1,6 @@
 //! Results of sweeps as people and programs read them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,6 +28,8 @@ use crate::terminal::{BOLD, columns, counted, hanging, print, safe, short};
 pub(super) struct Results<S: Deref<Target = Sweep> = Box<Sweep>> {
     pub sweep: S,
     pub found: Vec<Found>,
+    /// The flag that names the folder of data, where one was named.
+    pub flag: String,
 }
 
 /// Failed campaigns that are listed below a table.
@@ -72,7 +74,7 @@ pub(super) fn show(library: &Library, arguments: &Show) -> Result<ExitCode, Fail
     }
     let score = arguments.score.as_deref().and_then(named);
     match (&arguments.campaign, score) {
-        (Some(id), Some(score)) => events(&results, id, score, arguments.output.json, &library.flag()),
+        (Some(id), Some(score)) => events(&results, id, score, arguments.output.json),
         _ => print_results(&results, &arguments.output, score),
     }
 }
@@ -148,9 +150,9 @@ fn text<S: Deref<Target = Sweep>>(
         format!("{BOLD}{}{BOLD:#}: {done} of {} done\n\n", plan.name, counted(all as u64, "campaign"));
     out += &table(scores, &results.variants(), plan.baseline, comparison, columns().unwrap_or(80));
     if done > 0 {
-        let name = &plan.name;
+        let (name, flag) = (&plan.name, &results.flag);
         let hint = format!(
-            "`twicetold sweep show {name} --score SCORE --campaign ID` lists the events behind a score; \
+            "`twicetold sweep show {name}{flag} --score SCORE --campaign ID` lists the events behind a score; \
              `--campaigns` lists the ids."
         );
         out += &format!("\n{}\n", hanging(&hint, "", ""));
@@ -312,8 +314,8 @@ fn events<S: Deref<Target = Sweep>>(
     id: &str,
     score: &'static Score,
     json: bool,
-    flag: &str,
 ) -> Result<ExitCode, Failure> {
+    let flag = &results.flag;
     let found = find_cell(&results.found, id)?;
     let Some(value) = found.card.as_ref().and_then(|card| card.get(score.name)) else {
         let message = format!("the campaign {:.8} is not over: it has no scores yet", found.id);
@@ -394,6 +396,14 @@ pub(super) fn diff(library: &Library, arguments: &Diff) -> Result<ExitCode, Fail
                 played.push(Played { cell: Cell { variant: 1, campaign, ..one.cell }, ..one });
             }
         }
+        // What one of them alone has played says nothing of the other.
+        let of = |variant| {
+            let of = played.iter().filter(move |one: &&Played| one.cell.variant == variant);
+            of.map(|one| (one.cell.campaign, one.cell.seed)).collect::<BTreeSet<_>>()
+        };
+        let [here, there] = [of(0), of(1)];
+        played
+            .retain(|one| [&here, &there].iter().all(|of| of.contains(&(one.cell.campaign, one.cell.seed))));
         let comparison = compare(&scores, 2, 0, &played, plan_a.interval_seed);
         let name = short(&plan_a.variants[place_a].name, 40);
         let names = [format!("{} ({name})", plan_a.name), format!("{} ({name})", plan_b.name)];

@@ -152,6 +152,15 @@ impl Handle {
     }
 }
 
+/// Nobody plays on who cannot be stopped: a campaign that nobody holds any more is as after a crash, and `resume` goes on with it.
+impl Drop for Handle {
+    fn drop(&mut self) {
+        let children = self.supervisor.get_children();
+        self.supervisor.kill();
+        children.iter().for_each(|child| child.kill());
+    }
+}
+
 /// To the supervisor.
 enum SupervisorMessage {
     /// Who sits at the table?

@@ -197,7 +197,9 @@ impl TableActor {
                 }
             }
             Action::Begin(Effect::SetTimer { call, due }) => {
-                let wait = due.0.saturating_sub((self.clock)().0);
+                // The time of a journal goes on from its last entry, also where the clock was set back since.
+                let now = (self.clock)().max(campaign.state().at());
+                let wait = due.0.saturating_sub(now.0);
                 let wake = move || TableMessage::Wake(TimerFired { call, due });
                 drop(myself.send_after(Duration::from_millis(wait), wake));
             }

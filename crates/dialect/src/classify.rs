@@ -15,6 +15,7 @@ pub(crate) fn classify(status: u16, headers: &RetryHeaders<'_>, body: &str) -> F
         429 => FaultKind::RateLimited,
         400..=599 if error.is_context_too_long() => FaultKind::ContextTooLong,
         400..=599 if error.is_of_calls() => FaultKind::CallsUnread,
+        400..=499 if error.is_filtered() => FaultKind::NoChoices,
         // More bytes than the server, or the proxy before it, reads: nothing but a shorter prompt helps.
         413 => FaultKind::ContextTooLong,
         408 | 409 | 500..=599 => FaultKind::Server,
@@ -122,6 +123,9 @@ mod tests {
             "the prompt is longer than the context length currently available",
             "the input length exceeds the context length",
             "Your input tokens exceed the configured limit",
+            "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+            "Invalid request: Your request exceeded model token limit: 8192",
+            "Input is too long for requested model.",
         ] {
             let body = format!(r#"{{"error":{{"message":"{message}"}}}}"#);
             assert_eq!(kind(400, &body), FaultKind::ContextTooLong, "{message}");
@@ -144,11 +148,24 @@ mod tests {
     }
 
     #[test]
+    fn what_a_filter_refuses_is_no_outage() {
+        for body in [
+            r#"{"error":{"message":"x","code":"content_filter","status":400}}"#,
+            r#"{"error":{"message":"x","type":"invalid_request_error","code":"content_policy_violation"}}"#,
+            r#"{"error":{"message":"The response was filtered due to the prompt triggering Azure OpenAI's content management policy."}}"#,
+            r#"{"error":{"message":"x","code":"data_inspection_failed"}}"#,
+        ] {
+            assert_eq!(kind(400, body), FaultKind::NoChoices, "{body}");
+        }
+    }
+
+    #[test]
     fn an_empty_purse_is_not_asked_again() {
         for body in [
             r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}"#,
             r#"{"type":"error","error":{"type":"rate_limit_error","message":"x","details":{"error_code":"enforced_spend_limit_reached"}}}"#,
             r#"{"type":"error","error":{"type":"billing_error","message":"x"}}"#,
+            r#"{"error":{"message":"x","type":"exceeded_current_quota_error"}}"#,
         ] {
             assert_eq!(kind(429, body), FaultKind::OutOfCredit, "{body}");
         }

@@ -43,6 +43,11 @@ pub(crate) fn is_something(raw: &&RawValue) -> bool {
     raw.get() != "null"
 }
 
+/// Is it a reason why a reply ended? Some servers write an empty one into every chunk.
+pub(crate) fn is_reason(raw: &&RawValue) -> bool {
+    is_something(raw) && !matches!(raw.get(), "\"\"" | "false")
+}
+
 /// Does the value of a member `error` say nothing?
 pub(crate) fn is_blank_raw(error: &RawValue) -> bool {
     fault_of(error).is_none()

@@ -85,8 +85,9 @@ impl ServerError {
 
     /// Does it say that nothing is paid for any more? Another attempt would not help.
     pub(crate) fn is_out_of_credit(&self) -> bool {
-        const LABELS: [&str; 6] = [
+        const LABELS: [&str; 7] = [
             "insufficient_quota",
+            "exceeded_current_quota_error",
             "credit_balance_exhausted",
             "billing_error",
             "billing_hard_limit_reached",
@@ -99,7 +100,10 @@ impl ServerError {
     /// Does it say that the prompt is too long?
     pub(crate) fn is_context_too_long(&self) -> bool {
         const LABELS: [&str; 2] = ["exceed_context_size_error", "context_length_exceeded"];
-        const PHRASES: [&str; 13] = [
+        const PHRASES: [&str; 16] = [
+            "maximum prompt length",
+            "exceeded model token limit",
+            "input is too long for requested model",
             "prompt is too long",
             "exceed context limit",
             "exceeds the maximum number of tokens allowed",
@@ -119,6 +123,15 @@ impl ServerError {
         }
         let message = self.message.to_lowercase();
         PHRASES.iter().any(|phrase| message.contains(phrase))
+    }
+
+    /// Did a filter of the server refuse what was asked? Another request of the campaign may pass. Azure, OpenAI and DashScope say so in
+    /// these words.
+    pub(crate) fn is_filtered(&self) -> bool {
+        const LABELS: [&str; 4] =
+            ["content_filter", "content_policy_violation", "data_inspection_failed", "datainspectionfailed"];
+        self.labels.iter().any(|label| LABELS.contains(&label.as_str()))
+            || self.message.to_lowercase().contains("content management policy")
     }
 
     /// Could the server not read the calls that its model wrote? llama.cpp, Ollama and Groq say so in these words.

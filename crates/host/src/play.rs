@@ -214,7 +214,13 @@ impl Table {
         loop {
             match self.playing.next().await? {
                 Notice::Calling { .. } => {}
-                Notice::Draft { seat, words } => return Some(Happened::Drafting { seat, words }),
+                Notice::Draft { seat, words } => {
+                    // Notes of the DM and sheets are nobody's but theirs.
+                    let words = self.view.state().setup().reading_of(seat).heard_so_far(&words).to_owned();
+                    if !words.is_empty() {
+                        return Some(Happened::Drafting { seat, words });
+                    }
+                }
                 Notice::Asking { call, seat } => return Some(Happened::Asking { call, seat }),
                 Notice::Budget(notice) => return Some(Happened::Budget(notice)),
                 Notice::Committed(committed) => {

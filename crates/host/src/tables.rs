@@ -1,7 +1,7 @@
 //! Campaigns that one server plays. Each has a task that takes what its table tells and passes on what people say.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
@@ -14,13 +14,14 @@ use crate::{Error, Kind};
 /// Characters of a reply that is still coming that are kept: the end of it, which is what is new.
 pub const DRAFT_CHARS_MAX: usize = 600;
 
-/// All of them.
+/// All of them. A clone is the same tables.
+#[derive(Clone)]
 pub struct Tables {
     /// How many are played at a time.
     most: usize,
-    known: Mutex<BTreeMap<CampaignId, Playing>>,
+    known: Arc<Mutex<BTreeMap<CampaignId, Playing>>>,
     /// Held while one is opened.
-    beginning: tokio::sync::Mutex<()>,
+    beginning: Arc<tokio::sync::Mutex<()>>,
 }
 
 struct Playing {
@@ -51,14 +52,20 @@ pub struct Shown {
 impl Tables {
     /// None is played yet, and no more than `most` will be.
     pub fn new(most: usize) -> Tables {
-        Tables { most, known: Mutex::default(), beginning: tokio::sync::Mutex::default() }
+        Tables { most, known: Arc::default(), beginning: Arc::default() }
     }
 
-    /// Begins to play.
+    /// Begins to play, also where whoever asked for it has gone meanwhile: a table that is half begun would be nobody's.
     ///
     /// # Errors
     /// Too many are played, or a model cannot be used.
     pub async fn begin(&self, game: Game) -> Result<CampaignId, Error> {
+        let tables = self.clone();
+        let begun = tokio::spawn(async move { tables.open(game).await });
+        begun.await.unwrap_or_else(|error| Err(Error::goes_on(error.to_string())))
+    }
+
+    async fn open(&self, game: Game) -> Result<CampaignId, Error> {
         // One after the other: a campaign that is being opened counts.
         let _one = self.beginning.lock().await;
         if self.is_full() {

@@ -254,7 +254,8 @@ impl Fresh {
     /// Gives it its name, durably, unless something has that name meanwhile.
     pub fn publish(self, destination: &Path) -> Result<(), OpenError> {
         let publish = || {
-            File::open(&self.path)?.sync_all()?;
+            // Windows flushes only what is open for writing.
+            File::options().write(true).open(&self.path)?.sync_all()?;
             match fs::hard_link(&self.path, destination) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
                 Ok(()) => {}
@@ -262,7 +263,8 @@ impl Fresh {
                 Err(_) if destination.symlink_metadata().is_err() => fs::rename(&self.path, destination)?,
                 Err(error) => return Err(error),
             }
-            sync_folder(destination)
+            // A name that may not last is none: what is told to have failed is not there.
+            sync_folder(destination).inspect_err(|_| drop(fs::remove_file(destination)))
         };
         publish().map_err(|error| failed(destination, error))
     }

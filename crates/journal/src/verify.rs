@@ -7,7 +7,7 @@ use twicetold_event::entry::Header;
 use twicetold_event::{BlobId, Number};
 use twicetold_model::Digest;
 
-use crate::{Blob, Head, Source, StoreError, check};
+use crate::{BLOB_BYTES_MAX, Blob, Head, Source, StoreError, check};
 
 /// What was found whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +132,9 @@ pub(crate) fn listed_blob(found: Option<Result<Blob, StoreError>>, listed: &Dige
     let blob = found.ok_or("it is missing")?.map_err(|error| error.to_string())?;
     if blob.digest != *listed {
         return Err("another blob is at its position".into());
+    }
+    if blob.content.len() > BLOB_BYTES_MAX {
+        return Err(format!("it has {} bytes; at most {BLOB_BYTES_MAX} are allowed", blob.content.len()));
     }
     if blob_digest(&blob.content) != *listed {
         return Err("its content was changed".into());

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use rustls::crypto::CryptoProvider;
@@ -17,8 +17,11 @@ use crate::redact::Redactor;
 use crate::settings::{Settings, SettingsError, endpoint, headers, is_loopback, key};
 use crate::{AskedWindow, Completion, Heard, Provider};
 
-/// Most bytes of a reply that are read, after decompression: 2 MiB.
+/// Most bytes of a reply, after decompression: 2 MiB. Of a stream, those of the reply that it amounts to.
 pub const BODY_BYTES_MAX: usize = 2 << 20;
+
+/// Most bytes of an answer that are read: a stream takes some 300 bytes for each token, of which a reply that thinks has tens of thousands.
+const STREAM_BYTES_MAX: usize = 16 << 20;
 
 /// Maximum bytes that are read of an error body: the message is at its beginning.
 const ERROR_BYTES_MAX: usize = 64 << 10;
@@ -169,6 +172,9 @@ impl HttpModel {
         // What was streamed is kept as the body that it amounts to; another answer stays as it is.
         // A key that came in two pieces is one now.
         let body = self.protocol.assemble(&answer).map(|body| self.redactor.redact(body))?;
+        if body.len() > BODY_BYTES_MAX {
+            return Err(Fault::new(FaultKind::TooLarge, format!("more than {BODY_BYTES_MAX} bytes")));
+        }
         match self.joins_the_key(&body) {
             true => {
                 let message = "the server sends the key back in pieces that are one text when they are read; \
@@ -205,9 +211,14 @@ impl HttpModel {
         };
         let status = response.status();
         let headers = response.headers().clone();
-        let limit = if status.is_success() { BODY_BYTES_MAX } else { ERROR_BYTES_MAX };
+        let limit = match response.headers().get(CONTENT_TYPE) {
+            _ if !status.is_success() => ERROR_BYTES_MAX,
+            Some(kind) if kind.as_bytes().starts_with(b"text/event-stream") => STREAM_BYTES_MAX,
+            Some(kind) if kind.as_bytes().starts_with(b"application/x-ndjson") => STREAM_BYTES_MAX,
+            _ => BODY_BYTES_MAX,
+        };
         let heard: Heard<'_> = if status.is_success() { heard } else { &|_| {} };
-        let (bytes, end) = self.read(response, limit, heard).await;
+        let (bytes, end) = self.read(response, (limit, allowed), heard).await;
         debug!(provider = %self.name, status = status.as_u16(), bytes = bytes.len(), "answer received");
         if status.is_success() {
             self.body_of(status, bytes, (end, sent))
@@ -218,22 +229,30 @@ impl HttpModel {
 
     /// Reads piece by piece, so that what came before a break is kept and what is too much is never held. A reply that says the same over
     /// and over is read no further: the server sees that nobody listens, and stops.
-    async fn read(&self, mut response: Response, limit: usize, heard: Heard<'_>) -> (Vec<u8>, End) {
+    /// Before its first word a server may be silent as long as it may read: some send the headers at once.
+    async fn read(
+        &self,
+        mut response: Response,
+        (limit, allowed): (usize, Duration),
+        heard: Heard<'_>,
+    ) -> (Vec<u8>, End) {
         let mut bytes = Vec::new();
         let whole = Instant::now() + WHOLE_MAX;
-        let mut quiet = Instant::now() + self.silence;
+        let mut silence = allowed;
+        let mut quiet = Instant::now() + silence;
         let mut looked_at = 0;
         loop {
             match timeout_at(quiet.min(whole), response.chunk()).await {
                 Err(_) if whole <= quiet => return (bytes, End::Endless),
-                Err(_) => return (bytes, End::Silent),
+                Err(_) => return (bytes, End::Silent(silence)),
                 Ok(Ok(Some(chunk))) if bytes.len() + chunk.len() > limit => {
                     bytes.extend_from_slice(&chunk[..limit - bytes.len()]);
                     return (bytes, End::TooLarge);
                 }
                 Ok(Ok(Some(chunk))) => {
                     if !is_ping(&chunk) {
-                        quiet = Instant::now() + self.silence;
+                        silence = self.silence;
+                        quiet = Instant::now() + silence;
                     }
                     bytes.extend_from_slice(&chunk);
                     heard(&bytes);
@@ -261,7 +280,7 @@ impl HttpModel {
         // A stream that said all that belongs to a reply is one, however its connection ends: it is paid.
         let is_whole = |stream: &str| self.protocol.assemble(stream).is_ok_and(|body| body != stream);
         let end = match end {
-            End::Silent | End::Endless | End::Broken(_) if str::from_utf8(&bytes).is_ok_and(is_whole) => {
+            End::Silent(_) | End::Endless | End::Broken(_) if str::from_utf8(&bytes).is_ok_and(is_whole) => {
                 End::Whole
             }
             end => end,
@@ -287,9 +306,9 @@ impl HttpModel {
                     None => (FaultKind::Unreadable, format!("{length} bytes that repeat themselves")),
                 }
             }
-            End::TooLarge => (FaultKind::TooLarge, format!("more than {BODY_BYTES_MAX} bytes")),
-            End::Silent => {
-                let allowed = self.silence.as_millis();
+            End::TooLarge => (FaultKind::TooLarge, format!("more than {length} bytes")),
+            End::Silent(allowed) => {
+                let allowed = allowed.as_millis();
                 (
                     FaultKind::Timeout,
                     format!("{length} bytes came, and then nothing for the {allowed} ms allowed"),
@@ -382,8 +401,8 @@ impl fmt::Debug for HttpModel {
 enum End {
     Whole,
     TooLarge,
-    /// Nothing came for too long.
-    Silent,
+    /// Nothing came for this long, which is too long.
+    Silent(Duration),
     /// It came for too long.
     Endless,
     /// It says the same over and over.

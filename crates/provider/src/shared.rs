@@ -101,7 +101,9 @@ impl Group {
                     permit.forget();
                 }
             }
-            _ => self.answered(),
+            // Only who answers can take more.
+            Err(_) => {}
+            Ok(_) => self.answered(),
         }
         result
     }

@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio_test::assert_ok;
@@ -105,6 +106,25 @@ fn a_hanging_call_is_cancelled_when_the_campaign_is_paused_and_pending_when_it_i
     assert_eq!(resumed.0.expect("it stops as it should"), Stop::Ended);
     let twin = game(52).improvised();
     assert_eq!(resumed.1.expect("the session").campaign().story(), twin.session.campaign().story());
+}
+
+#[test]
+fn a_campaign_that_nobody_holds_any_more_is_not_played_on() {
+    let (session, _memory, opening) = game(54).session();
+    let id = session.id();
+    block_on(async {
+        let (notices, mut watching) = mpsc::channel(8);
+        let handle =
+            started(session, vec![opening], Arc::new(Scripted::hanging("mute")), Some(notices)).await;
+        while !matches!(watching.recv().await, Some(Notice::Calling { .. })) {}
+        drop(handle);
+        let gone = async { while watching.recv().await.is_some() {} };
+        tokio::time::timeout(Duration::from_secs(60), gone).await.expect("the table is gone");
+        let names = ["table", "supervisor", "dm"].map(|actor| format!("twicetold/{id}/{actor}"));
+        while names.iter().any(|name| ractor::registry::where_is(name.clone()).is_some()) {
+            tokio::task::yield_now().await;
+        }
+    });
 }
 
 /// A provider that panics the first `times` times, and then answers.

@@ -10,7 +10,9 @@ use super::decode::Block as Start;
 use crate::acceptable::is_object;
 use crate::ended::Estimate;
 use crate::push_json_string;
-use crate::raw::{events_of, fault_of, is_something, object, text_of, text_or_raw, truncated, unreadable};
+use crate::raw::{
+    events_of, fault_of, is_reason, is_something, object, text_of, text_or_raw, truncated, unreadable,
+};
 
 #[derive(Deserialize)]
 struct Event<'a> {
@@ -157,7 +159,7 @@ impl<'a> Whole<'a> {
             }
             "message_delta" => {
                 let delta: Delta<'_> = member(event.delta, "delta")?;
-                self.stop_reason = delta.stop_reason.filter(is_something).or(self.stop_reason);
+                self.stop_reason = delta.stop_reason.filter(is_reason).or(self.stop_reason);
                 self.stop_sequence = delta.stop_sequence.filter(is_something).or(self.stop_sequence);
                 self.count(event.usage);
             }

@@ -1,6 +1,7 @@
 //! A streamed answer as the body that the same answer would have without streaming.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
@@ -9,8 +10,8 @@ use super::details::Details;
 use crate::ended::Estimate;
 use crate::push_json_string;
 use crate::raw::{
-    TOOL_CALLS_MAX, events_of, is_blank_raw, is_something, object, text_of, text_or_raw, truncated,
-    unreadable,
+    TOOL_CALLS_MAX, events_of, is_blank_raw, is_reason, is_something, object, text_of, text_or_raw,
+    truncated, unreadable,
 };
 
 #[derive(Deserialize)]
@@ -129,7 +130,7 @@ impl<'a> Whole<'a> {
         self.usage = chunk.usage.filter(is_something).or(self.usage);
         let choices = chunk.choices.into_iter().flatten();
         for choice in choices.filter(|choice| choice.index.unwrap_or_default() == 0) {
-            self.finish_reason = choice.finish_reason.filter(is_something).or(self.finish_reason);
+            self.finish_reason = choice.finish_reason.filter(is_reason).or(self.finish_reason);
             let Some(delta) = choice.delta else { continue };
             self.content.extend(delta.content.and_then(|content| content_of(content).ok()));
             self.details.add(delta.reasoning_details);
@@ -143,10 +144,14 @@ impl<'a> Whole<'a> {
     fn add_call(&mut self, delta: CallDelta<'_>) {
         let text = |raw: Option<&RawValue>| raw.filter(is_something).map(text_or_raw).unwrap_or_default();
         let id = text(delta.id);
+        let arguments = text(delta.function.as_ref().and_then(|function| function.arguments));
+        // A server that gives neither: what begins behind a whole object is another call.
+        let begins = id.is_empty() && arguments.trim_start().starts_with('{');
         let place = self.calls.iter().rposition(|call| {
             let is_known = id.is_empty() || call.id.is_empty() || id == call.id;
             delta.index.is_none_or(|index| index == call.index) && is_known
         });
+        let place = place.filter(|place| !(begins && is_whole_object(&self.calls[*place].arguments)));
         // No more of them are looked at in the end.
         if place.is_none() && self.calls.len() >= TOOL_CALLS_MAX {
             return;
@@ -164,7 +169,7 @@ impl<'a> Whole<'a> {
         if call.name.is_empty() {
             call.name = text(function.name);
         }
-        call.arguments.push_str(&text(function.arguments));
+        call.arguments.push_str(&arguments);
     }
 
     fn body(&self) -> String {
@@ -209,6 +214,10 @@ impl<'a> Whole<'a> {
         out.push('}');
         out
     }
+}
+
+fn is_whole_object(text: &str) -> bool {
+    text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 /// The end of a stream that was given up.

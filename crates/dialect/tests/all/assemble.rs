@@ -41,6 +41,36 @@ fn recorded(name: &str) -> String {
 }
 
 #[test]
+fn an_empty_reason_is_no_end() {
+    let piece = r#"{"choices":[{"index":0,"delta":{"content":"Aye"},"finish_reason":""}]}"#;
+    let fault = Protocol::ChatCompletions.assemble(&stream(&[piece, piece])).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Truncated);
+    let whole = stream(&[piece, &piece.replace("\"finish_reason\":\"\"", "\"finish_reason\":\"stop\"")]);
+    assert_eq!((reply(&whole).text.as_str(), reply(&whole).finish), ("AyeAye", Finish::Stop));
+}
+
+#[test]
+fn two_whole_calls_are_two_where_a_server_gives_neither_id_nor_index() {
+    for place in [r#""id":"","#, r#""index":0,"id":"","#, r#""index":0,"#] {
+        let call = |arguments: &str| {
+            let arguments = serde_json::to_string(arguments).unwrap();
+            chunk(&format!(
+                r#"{{"tool_calls":[{{{place}"function":{{"name":"roll_dice","arguments":{arguments}}}}}]}}"#
+            ))
+        };
+        let one = call(r#"{"dice":"1d20"}"#);
+        let calls = |chunks: &[&str]| {
+            let stream = stream(chunks) + "data: [DONE]\n\n";
+            reply(&stream).tool_calls.into_iter().map(|call| call.arguments).collect::<Vec<_>>()
+        };
+        let two = call(r#"{"dice":"2d6"}"#);
+        assert_eq!(calls(&[&one, &two]), [r#"{"dice":"1d20"}"#, r#"{"dice":"2d6"}"#], "{place}");
+        let [begins, goes_on] = [r#"{"who":"#, r#"{"a":1}}"#].map(call);
+        assert_eq!(calls(&[&begins, &goes_on]), [r#"{"who":{"a":1}}"#], "{place}");
+    }
+}
+
+#[test]
 fn a_stream_has_the_bytes_of_one_body() {
     assert_eq!(assemble(STREAM), BODY);
     assert_eq!(assemble(&STREAM.replace('\n', "\r\n")), BODY);

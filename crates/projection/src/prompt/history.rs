@@ -11,6 +11,8 @@ use crate::answers::role;
 use crate::template::{Facts, Lies, Line, render};
 use crate::words;
 
+/// A call whose arguments are longer than so many texts of the greatest length is told from its beginning alone.
+const TEXTS_OF_A_CALL: usize = 6;
 /// Of a reply that was rejected so much is shown to its model: some paragraphs.
 const REJECTED_WORDS_BYTES_MAX: usize = 2_000;
 
@@ -217,6 +219,9 @@ impl View<'_> {
         self.blocks(call, |block| block.place == index.saturating_add(1));
         let found = self.replies.reply(call).and_then(|reply| reply.tool_calls.get(usize::from(index)));
         let (name, arguments) = found.map_or(("", ""), |call| (call.name.as_str(), call.arguments.as_str()));
+        // What is longer was rejected for it: its model need not read all of it again.
+        let most = TEXTS_OF_A_CALL * self.state.setup().limits.argument_bytes_max as usize;
+        let arguments = &arguments[..arguments.floor_char_boundary(most)];
         self.out.tool_call(call, index, id, name, arguments);
     }
 

@@ -332,6 +332,37 @@ async fn a_stream_that_falls_silent_is_given_up_and_pings_are_silence() {
 }
 
 #[tokio::test]
+async fn a_long_request_is_read_before_silence_counts_also_where_the_headers_come_at_once() {
+    let server = Server::start(Answer::Stall(http_bytes("200 OK", "", 100, ": reading\n\n"))).await;
+    let model = provider(&Settings { timeout_ms: 50, ..settings(&server.base_url) });
+    let fault = model.complete(&" ".repeat((4 << 10) + 20)).await.unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Timeout);
+    assert_eq!(fault.message, "11 bytes came, and then nothing for the 310 ms allowed");
+}
+
+#[tokio::test]
+async fn of_a_stream_the_reply_counts_that_it_amounts_to() {
+    let chunk = |at: usize| {
+        let padding = "x".repeat(200);
+        format!(
+            "data: {{\"id\":\"{padding}\",\"choices\":[{{\"delta\":{{\"reasoning_content\":\"{at} \"}}}}]}}\n\n"
+        )
+    };
+    let long: String = (0..12_000).map(chunk).collect();
+    assert!(long.len() > BODY_BYTES_MAX);
+    let end = "data: {\"choices\":[{\"delta\":{\"content\":\"Aye.\"},\"finish_reason\":\"stop\"}]}\n\n";
+    let headers = "content-type: text/event-stream\r\n";
+    let body = answer_to(http("200 OK", headers, format!("{long}{end}"))).await.unwrap();
+    assert!(body.len() < BODY_BYTES_MAX / 10 && body.contains("Aye."), "{}", body.len());
+    let words = format!(
+        "data: {{\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]}}\n\n",
+        "y z ".repeat(BODY_BYTES_MAX / 4)
+    );
+    let fault = fault_of(http("200 OK", headers, format!("{words}{end}"))).await;
+    assert_eq!(fault.kind, FaultKind::TooLarge);
+}
+
+#[tokio::test]
 async fn a_reply_that_says_the_same_over_and_over_is_read_no_further() {
     let chunk = "data: {\"choices\":[{\"delta\":{\"content\":\"Thank you, Kira. \"}}]}\n\n";
     let stream = chunk.repeat(100);

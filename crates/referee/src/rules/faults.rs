@@ -22,7 +22,9 @@ pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault
     let wordless = asks_for_words(table, pending, fault);
     if fault.kind.is_retryable() && !wordless && attempt < limits.attempts_max && too_long.is_none() {
         let doubled = limits.retry_first_ms.saturating_mul(1 << pending.failed.min(16));
-        let due = until(fault.retry_after_ms.unwrap_or(doubled.min(limits.retry_wait_ms_max)));
+        let doubled = doubled.min(limits.retry_wait_ms_max);
+        // A server that says "at once" says so every time.
+        let due = until(fault.retry_after_ms.map_or(doubled, |wait| wait.max(doubled)));
         table.emit(RetryScheduled { call: pending.call, attempt: attempt + 1, due, fault: fault.kind });
         return Next::Stop;
     }
@@ -34,7 +36,7 @@ pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault
     }
     let given_up = table.state().calls().abandoned + 1;
     // What the memory seat cannot do is done by rule.
-    let is_outage = pending.purpose.is_turn() && (is_outage(fault.kind) || too_long.is_some());
+    let is_outage = pending.purpose.is_turn() && (is_outage(fault) || too_long.is_some());
     if is_outage || given_up >= limits.abandoned_calls_max {
         // The call stays pending: a resumed campaign makes it once more.
         let reason = fault.message.clone();
@@ -73,10 +75,14 @@ fn shorter(table: &Table<'_>, pending: &PendingCall) -> Option<u32> {
     (bytes >= TOLD_BYTES_MIN && most.is_none_or(|most| bytes < *most)).then_some(bytes)
 }
 
-/// Faults that no other request would cure: a person has to act.
-fn is_outage(kind: FaultKind) -> bool {
+/// Statuses of a server, or of a proxy before it, that does not answer anybody now: a restart, a model that is being loaded, too many guests.
+const AWAY: [u16; 4] = [502, 503, 504, 529];
+
+/// Faults that no other request would cure: time does, or a person has to act.
+fn is_outage(fault: &Fault) -> bool {
     use FaultKind::*;
-    match kind {
+    match fault.kind {
+        Server if fault.status.is_some_and(|status| AWAY.contains(&status)) => true,
         Unreachable | Timeout | Unauthorized | RateLimited | Refused | ContextTooLong | OutOfScript
         | Crashed | OutOfCredit => true,
         Truncated | TooLarge | Server | Unreadable | ErrorInBody | NoChoices | CallsUnread => false,

@@ -84,6 +84,13 @@ impl Reading {
         Some(start..end)
     }
 
+    /// What of a message that is still being said is for everybody: nothing from the first opening tag on, or from what may become one.
+    pub fn heard_so_far<'t>(&self, text: &'t str) -> &'t str {
+        let end = self.blocks(text).map_or(text.len(), |blocks| blocks.start);
+        let open = text[..end].rfind('[').filter(|open| !text[*open..end].contains(']'));
+        open.map_or(&text[..end], |open| text[..open].trim_end_matches(['*', '_', '`', '#', ' ']))
+    }
+
     fn tags(&self, text: &str) -> Vec<Tag> {
         let names: Vec<(Block, String)> = (Block::ALL.into_iter())
             .flat_map(|block| self.all(block.key()).iter().map(move |name| (block, tag_name(name))))
@@ -363,6 +370,12 @@ mod tests {
             assert_eq!(text[..found.start].to_owned() + &text[found.end..], heard, "{text}");
         }
         assert!(program_reading().blocks("I go [slowly] on.").is_none());
+        let whole = "Mine [is] this: **[DM ONLY]** the smith did it [/DM ONLY] Done.";
+        for at in (0..whole.len()).filter(|at| whole.is_char_boundary(*at)) {
+            let heard = program_reading().heard_so_far(&whole[..at]);
+            assert!("Mine [is] this: **".starts_with(heard), "{heard}");
+        }
+        assert_eq!(program_reading().heard_so_far("Mine [is] this"), "Mine [is] this");
     }
 
     #[test]

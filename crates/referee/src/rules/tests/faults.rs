@@ -60,8 +60,9 @@ fn where_a_server_cannot_read_a_call_the_seat_is_asked_for_words_alone_and_then_
 
 #[test]
 fn a_server_says_how_long_to_wait_within_the_limit() {
-    for wait in [0, 3_000, 60_000] {
-        let (_, events) = fails(&mut given([]), &tried(0), FaultKind::RateLimited, Some(wait));
+    // One that says "at once" is asked as late as one that says nothing.
+    for (asked, wait) in [(0, 500), (500, 500), (3_000, 3_000), (60_000, 60_000)] {
+        let (_, events) = fails(&mut given([]), &tried(0), FaultKind::RateLimited, Some(asked));
         let (due, fault) = (Millis(1 + wait), FaultKind::RateLimited);
         assert_eq!(events, [RetryScheduled { call: CallId(7), attempt: 2, due, fault }.into()]);
     }
@@ -76,6 +77,16 @@ fn a_wait_beyond_the_limit_pauses_the_campaign_at_once_and_says_until_when() {
             assert_eq!(events, [CampaignPaused { fault, reason, until }.into()]);
             assert_eq!(next, Next::Stop);
         }
+    }
+}
+
+#[test]
+fn a_server_that_is_away_pauses_the_campaign_and_takes_nobodys_turn() {
+    for (status, pauses) in [(500, false), (502, true), (503, true), (504, true), (529, true)] {
+        let fault = Fault { status: Some(status), ..Fault::new(FaultKind::Server, "loading") };
+        let (_, events) = given([]).when(|table| faults::failed(table, &tried(3), &fault));
+        let is_paused = matches!(events.as_slice(), [Event::CampaignPaused(_)]);
+        assert_eq!(is_paused, pauses, "{status}: {events:?}");
     }
 }
 

@@ -70,7 +70,8 @@ sim-one SEED:
 detectors COUNT="40":
     cargo run --release -p twicetold-tests --bin measure -- detectors {{COUNT}}
 
-# Precision and recall of each detector on the labelled transcripts of other programs (tests/transcripts); `--list` names what was missed.
+# Precision and recall of each detector on the labelled transcripts of other programs (tests/transcripts): folders a to e, or those that are
+# named, such as f, which is held out; `--list` names what was missed.
 detectors-labelled *ARGUMENTS:
     cargo run --profile test -p twicetold-tests --bin measure -- labelled {{ARGUMENTS}}
 

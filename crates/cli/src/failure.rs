@@ -18,7 +18,7 @@ pub mod code {
     pub const DIVERGED: u8 = 3;
     /// A journal is damaged, or a file is no campaign.
     pub const DAMAGED: u8 = 4;
-    /// The model cannot be reached or refuses.
+    /// The campaign was paused, a tested model does not answer, or a sweep is not whole.
     pub const PAUSED: u8 = 5;
     /// Another process plays the campaign.
     pub const LOCKED: u8 = 6;

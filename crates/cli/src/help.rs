@@ -37,7 +37,10 @@ const SHORT: &str =
 
 /// The exit codes, for `--help` and the manual page.
 pub const EXIT_CODES: [(&str, &str); 12] = [
-    ("0", "done; also when a person leaves with /leave"),
+    (
+        "0",
+        "done; also when a person leaves with /leave or ends the input, and when nobody reads the output any more",
+    ),
     ("1", "something failed: a file, the disk, a bug"),
     ("2", "invalid command line or configuration, or the campaign does not allow the command"),
     ("3", "a replay differs from the record"),
@@ -55,7 +58,7 @@ pub const EXIT_CODES: [(&str, &str); 12] = [
     ("8", "`audit --fail-on warning` found warnings but no errors"),
     ("9", "`audit --fail-on` found errors"),
     ("10", "a condition of `sweep --fail-if` is met"),
-    ("130", "stopped by Ctrl-C; the campaign is paused and `resume` continues it"),
+    ("130", "stopped by Ctrl-C or SIGTERM; the campaign is paused and `resume` continues it"),
 ];
 
 /// What `--version` says: the version with its commit, and the features of this build.

@@ -8,7 +8,7 @@ use crate::examples;
 use crate::help::EXIT_CODES;
 
 /// The variables that the program reads besides those of options, and what they do.
-const VARIABLES: [(&str, &str); 13] = [
+const VARIABLES: [(&str, &str); 15] = [
     (
         "TWICETOLD_PAGER",
         "The pager for texts that are longer than the screen; empty for none. Otherwise PAGER, otherwise less \\-FRX",
@@ -28,6 +28,11 @@ const VARIABLES: [(&str, &str); 13] = [
     ("COLUMNS", "How wide texts are where standard output is no terminal"),
     ("COMPLETE", "The shell that asks for completions; set by the script of twicetold completions"),
     ("USER", "The name of a person who plays, where \\-\\-name is not given"),
+    ("XDG_DATA_HOME, XDG_CONFIG_HOME", "In the place of ~/.local/share and ~/.config on Linux"),
+    (
+        "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY",
+        "Proxies for calls to servers that are not on this machine",
+    ),
     ("PGPASSWORD, PGPASSFILE", "The password of a database, as for PostgreSQL's own programs"),
     ("OTEL_EXPORTER_OTLP_HEADERS", "Headers that are sent to the collector of traces, such as a key"),
     (
@@ -37,7 +42,7 @@ const VARIABLES: [(&str, &str); 13] = [
 ];
 
 /// The files that the program reads and writes.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 9] = [
     (
         "~/.local/share/twicetold/",
         "The data folder on Linux, unless \\-\\-data names another; other platforms have theirs elsewhere",
@@ -49,20 +54,31 @@ const FILES: [(&str, &str); 5] = [
     ("~/.local/share/twicetold/rules/", "The rules packs of rules import"),
     ("~/.local/share/twicetold/sweeps/", "The plans of the sweeps that were run"),
     (
+        "~/.local/share/twicetold/seats/, labels/, models/",
+        "Which models play which campaign, the labels, and what was measured of models",
+    ),
+    ("~/.local/share/twicetold/views/", "Snapshots of campaigns: a cache, which rebuild makes anew"),
+    ("~/.local/share/twicetold/typed.txt", "The last 500 lines that people typed; it can be deleted"),
+    (
+        "~/.config/twicetold/seats.key",
+        "By this key the program knows the files in seats/ that it wrote itself; without it resume asks for models again",
+    ),
+    (
         "~/.config/twicetold/models.toml",
         "The models and their seats, unless \\-\\-config names another folder; without it the bundled one",
     ),
 ];
 
 /// Pages that are read together, by the groups of what they are about.
-const TOGETHER: [&[&str]; 7] = [
+const TOGETHER: [&[&str]; 8] = [
     &["run", "resume", "play", "watch", "serve", "list", "show"],
-    &["sweep", "bench", "worker", "models"],
+    &["sweep", "bench", "worker", "models", "views"],
     &["why", "why-not", "audit", "log", "history", "bisect"],
     &["replay", "verify", "attest", "rebuild"],
     &["fork", "undo", "tree", "diff"],
-    &["export", "import", "report", "copy"],
+    &["export", "import", "report", "copy", "trace"],
     &["new", "init", "lint", "preview", "rules", "schema"],
+    &["label", "rm"],
 ];
 
 /// The name of a page's file and the page, for the program and all commands of it.

@@ -19,7 +19,7 @@ use crate::terminal::counted;
 /// Where traces are sent.
 #[derive(clap::Args)]
 pub struct Traced {
-    /// Send OpenTelemetry traces to this collector, e.g. http://127.0.0.1:4318. Play never waits for it
+    /// Send OpenTelemetry traces to this collector, e.g. http://127.0.0.1:4318. Play does not wait for it; its end does, 5 seconds at most
     #[arg(long, value_name = "URL", env = "TWICETOLD_OTLP")]
     otlp: Option<String>,
 

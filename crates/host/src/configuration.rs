@@ -8,7 +8,9 @@ use twicetold_event::limits;
 use twicetold_model::{Digest, Digester};
 use twicetold_tool::charter_files;
 use twicetold_world::setup::lint::{self, Known};
-use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
+use twicetold_world::setup::{
+    CampaignSpec, Finding, RULES_VERSION, SeatsFile, Setup, SetupError, SourceFile,
+};
 
 use crate::bounded;
 use crate::bundle::BUNDLED;
@@ -161,6 +163,18 @@ impl Configuration {
                 digester.text(path);
                 digester.text(text);
             }
+        }
+        digester.finish()
+    }
+
+    /// The digest of what the program brings along, and of the rules that it plays by.
+    pub(crate) fn bundled_digest() -> Digest {
+        let mut digester = Digester::new("twicetold bundled 1");
+        digester.text(env!("CARGO_PKG_VERSION"));
+        digester.number(u64::from(RULES_VERSION));
+        for (path, text) in Configuration::bundled().files.iter().filter(|(path, _)| *path != MODELS) {
+            digester.text(path);
+            digester.text(text);
         }
         digester.finish()
     }

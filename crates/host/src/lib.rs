@@ -1,4 +1,4 @@
-//! The application library: opens, configures, lists, branches and plays campaigns, for the command line and the tests.
+//! The application library: opens, configures, lists, branches and plays campaigns, for front ends: command line, browser, outside agents.
 //! It prints nothing and ends no process; it reports each failure as an [`Error`].
 
 /// The example of the README is one that compiles.

@@ -19,7 +19,7 @@ use crate::measured::Measurements;
 use crate::prices::prices;
 use crate::views::View;
 use crate::whole::{is_left, remove_left, remove_old};
-use crate::words::{did_you_mean, near};
+use crate::words::{did_you_mean, near, quoted};
 use crate::{Error, Kind};
 
 /// Files of a campaign that is not there are removed when they are so old: whoever moves campaigns away for an hour loses none of them.
@@ -74,12 +74,8 @@ impl Library {
 
     /// What another command line needs in order to find it: ` --data DIR`, or nothing where it lies by the platform's convention.
     pub fn flag(&self) -> String {
-        let Some(named) = &self.named else { return String::new() };
-        let is_plain = |c: char| c.is_alphanumeric() || "/.-_~:@\\".contains(c);
-        match named.chars().all(is_plain) {
-            true => format!(" --data {named}"),
-            false => format!(" --data '{}'", named.replace('\'', r"'\''")),
-        }
+        let named = self.named.as_ref();
+        named.map_or_else(String::new, |named| format!(" --data {}", quoted(named)))
     }
 
     /// The folder.

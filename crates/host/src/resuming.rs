@@ -101,7 +101,7 @@ pub(crate) fn resume_in(
 }
 
 /// The file of a charter that says how each seat is asked.
-const SEATS: &str = "seats.toml";
+pub(crate) const SEATS: &str = "seats.toml";
 
 /// What a call costs when its server has answered it already: tokens that are read, about, and written, at most.
 fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> Option<(u32, u32)> {

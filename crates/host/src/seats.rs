@@ -55,7 +55,7 @@ const CHAOS: &str = "improv:chaos";
 
 /// Where its fields are described.
 const HELP: &str =
-    "`twicetold init DIR` writes a models.toml that shows every field, and a README.md that describes them";
+    "`twicetold init DIR` writes a models.toml to begin with, and a README.md that describes every field";
 
 /// The models that are configured, and who is played by which.
 pub struct Models {

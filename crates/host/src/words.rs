@@ -74,6 +74,15 @@ pub fn with_code(text: &str) -> Vec<(bool, &str)> {
     }
 }
 
+/// A word of a command line as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/.-_~:@\\".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,12 +1,13 @@
 //! Plays campaigns that wait in the queue of a database, side by side with other processes that do the same.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use twicetold_event::{CampaignId, Input, Number, PauseAsked};
+use twicetold_event::{CampaignId, Input, PauseAsked};
 use twicetold_journal::{Store, Taken, Waiting};
 use twicetold_projection::people::{why_over, why_paused};
 use twicetold_provider::Servers;
@@ -21,7 +22,7 @@ use crate::sweeping::{Standing, look};
 use crate::{Error, Kind, Library, now};
 
 /// Campaigns that one worker plays side by side: beyond it, one machine's processor is what they wait for.
-pub const PARALLEL_MAX: usize = 256;
+pub const WORKER_PARALLEL_MAX: usize = 256;
 /// How often an empty queue is looked at: well below the time that a campaign takes.
 const LOOK: Duration = Duration::from_secs(1);
 /// How often a database that does not answer is asked again.
@@ -94,7 +95,7 @@ pub fn put(library: &Library, game: Game) -> Result<CampaignId, Error> {
 /// # Errors
 /// There is none, or the database does not answer.
 pub fn waiting(library: &Library) -> Result<Waiting, Error> {
-    Ok(library.queue()?.waiting()?)
+    Ok(library.queue()?.waiting(&[])?)
 }
 
 struct Worker {
@@ -168,9 +169,17 @@ fn bug(error: &tokio::task::JoinError) -> Error {
     Error::goes_on(format!("this program failed while it played the campaign: {error}"))
 }
 
+/// How many replies a campaign has had.
+fn replied(library: &Library, id: CampaignId) -> Result<u32, Error> {
+    let loaded = library.view(id).load(&*library.read(id)?)?;
+    Ok(loaded.campaign.state().calls().total().calls)
+}
+
 impl Worker {
     async fn take(self: Arc<Worker>) -> Result<Option<Taken>, Error> {
-        aside(move || Ok(self.library.queue()?.take()?)).await
+        // What has no model here is left to others for as long as this worker runs.
+        let but = self.lacking();
+        aside(move || Ok(self.library.queue()?.take(&but)?)).await
     }
 
     /// Is it to stop because nothing waits any more?
@@ -178,10 +187,13 @@ impl Worker {
         if !self.work.until_empty {
             return false;
         }
-        // What others alone can play is left to them.
-        let lacking = self.lacking.lock().unwrap_or_else(PoisonError::into_inner).len() as u64;
-        let waiting = aside(move || waiting(&self.library)).await;
-        waiting.is_ok_and(|waiting| waiting.queued <= lacking)
+        let but = self.lacking();
+        let waiting = aside(move || Ok(self.library.queue()?.waiting(&but)?)).await;
+        waiting.is_ok_and(|waiting| waiting.queued == 0)
+    }
+
+    fn lacking(&self) -> Vec<CampaignId> {
+        self.lacking.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
     }
 
     fn is_used_up(&self) -> bool {
@@ -194,12 +206,14 @@ impl Worker {
 
     /// Plays one campaign as far as it goes, and settles what becomes of it.
     async fn campaign(self: Arc<Worker>, id: CampaignId, store: Box<dyn Store>) {
-        let (from, epoch) = (store.head().next, store.epoch());
+        let epoch = store.epoch();
         // A campaign that ends in a panic is one that failed, and no other.
-        let played = tokio::spawn(self.clone().played(id, store)).await;
-        let outcome = match played.unwrap_or_else(|error| Err(bug(&error))) {
-            Ok(outcome) => outcome,
-            Err(error) => self.clone().outcome(id, from, error).await,
+        let replies = Arc::new(AtomicU32::new(u32::MAX));
+        let played = tokio::spawn(self.clone().played(id, store, replies.clone())).await;
+        let before = replies.load(Ordering::Acquire);
+        let (outcome, is_error) = match played.unwrap_or_else(|error| Err(bug(&error))) {
+            Ok(outcome) => (outcome, false),
+            Err(error) => (self.clone().outcome(id, before, error).await, true),
         };
         let (worker, settled) = (self.clone(), outcome.clone());
         let settled = aside(move || {
@@ -207,9 +221,12 @@ impl Worker {
             match settled {
                 Outcome::Over(_) => Ok(queue.leave(id, None)?),
                 Outcome::Paused(_) => Ok(queue.leave(id, Some(epoch))?),
-                Outcome::Failed(why) => Ok(queue.failed(id, epoch, &why)?),
-                Outcome::Lacking(_) => Ok(queue.passed_over(id)?),
-                Outcome::Back(_) => Ok(()),
+                Outcome::Failed(why) => {
+                    let moved = replied(&worker.library, id).is_ok_and(|replies| replies > before);
+                    Ok(queue.failed(id, epoch, moved, &why)?)
+                }
+                Outcome::Back(_) if is_error => Ok(queue.put_off(id)?),
+                Outcome::Lacking(_) | Outcome::Back(_) => Ok(()),
             }
         });
         if let Err(error) = settled.await {
@@ -224,18 +241,18 @@ impl Worker {
         (self.tell)(News::Ended(id, outcome));
     }
 
-    /// What an error means for the queue.
-    async fn outcome(self: Arc<Worker>, id: CampaignId, from: Number, error: Error) -> Outcome {
+    /// What an error means for the queue. `before` is how many replies the campaign had when it was taken.
+    async fn outcome(self: Arc<Worker>, id: CampaignId, before: u32, error: Error) -> Outcome {
         let worker = self.clone();
         let stands = aside(move || {
-            let next = worker.library.read(id)?.head().next;
-            Ok((look(&worker.library, id)?, next))
+            let replies = replied(&worker.library, id).unwrap_or_default();
+            Ok((look(&worker.library, id)?, replies))
         });
         match stands.await {
             // Whoever played it last did not come to say so.
             Ok((Standing::Done, _)) => Outcome::Over("another worker had played it".to_owned()),
             // The database was away, or somebody else took it: it goes on from where it stands.
-            Ok((_, next)) if next > from => Outcome::Back(error.message),
+            Ok((_, replies)) if replies > before => Outcome::Back(error.message),
             _ if error.kind == Kind::Locked => Outcome::Back(error.message),
             Ok(_) if error.kind == Kind::Usage => Outcome::Lacking(error.message),
             // What is damaged does not get better by another attempt, and is given up after some.
@@ -245,7 +262,13 @@ impl Worker {
         }
     }
 
-    async fn played(self: Arc<Worker>, id: CampaignId, store: Box<dyn Store>) -> Result<Outcome, Error> {
+    /// `replies` is told how many there were before.
+    async fn played(
+        self: Arc<Worker>,
+        id: CampaignId,
+        store: Box<dyn Store>,
+        replies: Arc<AtomicU32>,
+    ) -> Result<Outcome, Error> {
         let worker = self.clone();
         let game = aside(move || {
             let mut say = |said: &str| worker.say(format!("{id:.8} {said}"));
@@ -253,6 +276,7 @@ impl Worker {
             Ok(resume_in(&worker.library, id, store, who, &mut say, |_| Ok(Vec::new()))?.0)
         });
         let game = game.await?;
+        replies.store(game.campaign().state().calls().total().calls, Ordering::Release);
         (self.tell)(News::Took(id, game.campaign().state().setup().campaign.title.clone()));
         let mut table = Unwatched::begin(Game { servers: Some(self.servers.clone()), ..game }).await?;
         let mut stop = self.stop.subscribe();

@@ -13,9 +13,8 @@ use super::request::Request;
 use super::talk_lines::WHISPERS;
 
 /// Things that mend whoever uses them, as their names say.
-const MENDING: &[&str] = &[
-    "salve", "brandy", "salts", "draught", "potion", "tonic", "balm", "tea", "broth", "cordial", "ointment",
-];
+const MENDING: &[&str] =
+    &["salve", "brandy", "salts", "potion", "tonic", "balm", "tea", "broth", "cordial", "ointment"];
 
 /// Before the deed: something that mends, for whoever is hurt; a word that one other alone hears, now and then.
 pub(super) fn aside(
@@ -32,7 +31,7 @@ pub(super) fn aside(
     if let Some(item) = carried.iter().find(mending).filter(|_| hurt && scribe.chance(60)) {
         return call(request, "use_item", json!({"item": item}));
     }
-    if !scribe.chance(2) {
+    if !scribe.chance(4) {
         return None;
     }
     let to = scribe.first("other").filter(|_| state.messages.done % 3 > 0).unwrap_or("DM").to_owned();

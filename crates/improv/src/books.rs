@@ -12,7 +12,7 @@ use super::read::{Person, names, sentences, short};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, own, surroundings};
+use super::story::{called, outcomes, own, surroundings};
 use super::talks;
 use super::trail::{Aim, Trail, failure, feat, is_feat, opened};
 
@@ -79,7 +79,9 @@ pub(super) fn housekeeping(
     calls.extend(quest(request));
     let often = if calls.is_empty() { 60 } else { 8 };
     if request.state.party_document == "stale" && scribe.chance(often) {
-        calls.extend(call(request, "update_party_document", party_note(request, speaker)));
+        calls.extend(
+            party_note(request, speaker).and_then(|note| call(request, "update_party_document", note)),
+        );
     }
     calls.extend(aside(request, scribe, trail, speaker));
     calls
@@ -301,11 +303,14 @@ fn objective(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>)
     is_new.then(|| call(request, "update_scene", json!({"objective": wish})))?
 }
 
-fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
+/// What the party document is told: what was achieved here, or else what has just failed.
+fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Option<Value> {
     let feats = known_feats(request);
     let name = speaker.map(Player::called).unwrap_or("The party");
-    let act = declared(request, speaker, Person::Third).unwrap_or_else(|| "keep going".to_owned());
-    let text = feats.last().cloned().unwrap_or_else(|| format!("{name} tried to {act}."));
+    let failed = check(request, speaker).filter(|(_, success)| !success);
+    let tried =
+        || Some(format!("{name} tried to {}.", failed.and(declared(request, speaker, Person::Third))?));
+    let text = feats.last().cloned().or_else(tried)?;
     let mut note = json!({
         "section": "events",
         "text": text,
@@ -314,7 +319,7 @@ fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
     if let Some(entry) = overtaken(request, name).filter(|_| !feats.is_empty()) {
         note["entry"] = entry.into();
     }
-    note
+    Some(note)
 }
 
 /// The number of the entry that says what they tried, which is overtaken once something was achieved. Each is one line.
@@ -356,6 +361,10 @@ pub(super) fn hurt(request: &Request<'_>, check: &Row) -> bool {
     let state = &request.state;
     let row = state.checks.iter().find(|row| row.head == check.flag(0));
     let bodily = row.is_some_and(|row| ["STR", "DEX"].contains(&row.get("ability")));
+    // What the material tells of it says what it costs.
+    if !outcomes(request, check.flag(0)).1.is_empty() {
+        return false;
+    }
     let stable = Pick::new(request.seed, &["hurt", &state.messages.done.to_string()]);
     bodily && stable.draw("hurt").chance(25)
 }

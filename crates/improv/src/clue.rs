@@ -85,24 +85,30 @@ pub(super) fn clues<'r>(request: &'r Request<'_>) -> Vec<Clue<'r>> {
     kept.chain(heard).collect()
 }
 
-/// What this character has noticed and nobody has said, where the check is tried of which it speaks.
-pub(super) fn unsaid<'r>(request: &'r Request<'_>, name: &str, tried: &str) -> Option<&'r str> {
+/// What has been noticed and nobody has said, by whomever, where the check is tried of which it speaks.
+pub(super) fn unsaid<'r>(request: &'r Request<'_>, tried: &str) -> Option<Clue<'r>> {
     let is_new = |clue: &Clue<'_>| !request.lines.iter().any(|line| says(line, clue.text));
-    let own: Vec<Clue<'r>> =
-        clues(request).into_iter().filter(|clue| clue.who == name && is_new(clue)).collect();
-    let is_of_it = |clue: &&Clue<'r>| !tried.is_empty() && points_to(request, clue.text) == Some(tried);
-    own.iter().find(is_of_it).map(|clue| clue.text)
+    let mut new = clues(request).into_iter().filter(is_new);
+    new.find(|clue| !tried.is_empty() && points_to(request, clue.text) == Some(tried))
+}
+
+/// The words of the DM to the party as one of the party says them.
+pub(super) fn ours(text: &str) -> String {
+    text.replace(" your ", " our ").replace(" you a ", " us a ")
 }
 
 fn says(line: &Line, text: &str) -> bool {
-    !line.speaker.is_empty() && line.text.contains(text)
+    !line.speaker.is_empty() && (line.text.contains(text) || line.text.contains(&ours(text)))
 }
 
 /// What the last player to speak has just said of a thing that it noticed.
 pub(super) fn just_said<'r>(request: &'r Request<'_>) -> Option<Clue<'r>> {
     let players = |line: &&Line| !line.own && request.state.player(&line.speaker).is_some();
     let last = request.lines.iter().rev().find(players)?;
-    clues(request).into_iter().find(|clue| says(last, clue.text))
+    let said = clues(request).into_iter().find(|clue| says(last, clue.text))?;
+    // Whoever says it has seen it, whoever was the first.
+    let by = request.state.player(&last.speaker)?.called();
+    Some(Clue { who: request.state.players.iter().map(|one| one.called()).find(|name| *name == by)?, ..said })
 }
 
 /// The check of which these words speak, when one of them does.

@@ -12,7 +12,7 @@ use super::traits::{WANTS, spoken_of};
 use super::voice::Voice;
 
 /// Words of somebody who offers something.
-const OFFERING: &[&str] = &["promise", "my word", "help you", "Take my", "thank"];
+const OFFERING: &[&str] = &["promise", "my word", "help you", "Take my", "offer you", "thank"];
 /// Words of somebody who leaves.
 const LEAVING: &[&str] = &["oodbye", "arewell", "must go", "have to go"];
 

@@ -129,6 +129,7 @@ pub(super) fn calls(
             {
                 picked(request, name).map(|thing| json!({"item_lost": thing}))
             }
+            (false, Some(_)) => None,
             _ if is_hurt || !stable.draw("any").chance(likely) => None,
             // Nobody is paid for a kind word.
             (true, _) if shops && is_work(request, row) => gained(request, trail, &stable),

@@ -104,7 +104,13 @@ pub(super) fn with_names(request: &Request<'_>, text: &str) -> String {
 }
 
 /// The player to ask: mostly the one who waited longest.
-fn next<'r>(request: &'r Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> Option<&'r Player> {
+fn next<'r>(
+    request: &'r Request<'_>,
+    scribe: &mut Scribe,
+    speaker: Option<&Player>,
+    step: &str,
+) -> Option<&'r Player> {
+    let harms = request.state.checks.iter().any(|row| row.head == step && !row.get("harm").is_empty());
     let stands = |player: &&Player| !request.state.fallen.iter().any(|row| row.head == player.called());
     let mut waiting: Vec<&Player> = request
         .state
@@ -112,7 +118,13 @@ fn next<'r>(request: &'r Request<'_>, scribe: &mut Scribe, speaker: Option<&Play
         .iter()
         .filter(|player| speaker.is_none_or(|last| last.seat != player.seat) && stands(player))
         .collect();
-    waiting.sort_by_key(|player| -player.waited);
+    // Whoever can hardly stand is not sent where it hurts, as long as there is another.
+    let is_spared = |player: &Player| {
+        let row = request.state.characters.iter().find(|row| row.head == player.called());
+        let left = row.and_then(|row| row.get("hp").split('/').next()?.parse::<u32>().ok());
+        harms && left.is_some_and(|left| left < BADLY)
+    };
+    waiting.sort_by_key(|player| (is_spared(player), -player.waited));
     let index = usize::from(waiting.len() > 1 && scribe.chance(12));
     waiting.get(index).copied().or(request.state.players.iter().find(stands))
 }
@@ -193,6 +205,13 @@ fn question(
     speaker: Option<&Player>,
 ) -> String {
     let step = trail.next().unwrap_or_default();
+    if let Some(down) = request.state.fallen.iter().find(|row| row.has("down"))
+        && let Some(player) = next(request, scribe, speaker, step)
+    {
+        scribe.set("fallen", short(&down.head));
+        scribe.set("next", player.called());
+        return scribe.say(turned(request, "fallen", FALLEN));
+    }
     let is_told = |scene: &&str| request.own_lines().any(|line| tells(&line.text, scene));
     let scenes =
         [scene_before(request, step), if trail.failures(step) > 0 { scene_again(request, step) } else { "" }];
@@ -206,7 +225,7 @@ fn question(
         scene = format!("{} {}", scribe.say(turned(request, "back", BACK)), scene_end(again));
     }
     let is_seen = !scene.is_empty() || (!step.is_empty() && shown == Some(step));
-    let asked = match next(request, scribe, speaker) {
+    let asked = match next(request, scribe, speaker, step) {
         Some(player) => {
             scribe.set("next", player.called());
             match trail.next() {

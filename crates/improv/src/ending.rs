@@ -9,7 +9,7 @@ use super::deed::{Deed, Kind, small};
 use super::dm::{check, joined, last_words, outcome, with_names};
 use super::grammar::{Scribe, capital};
 use super::narration::*;
-use super::read::{Person, clause_after, shift, short};
+use super::read::{Person, clause_after, names, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row, TableState};
@@ -167,7 +167,7 @@ fn resolve(
         deed.and_then(|deed| call(request, "record_event", json!({"kind": "important", "text": deed})));
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    let owed = owed(request, scribe).unwrap_or_default();
+    let owed = owed(request, scribe, ending_of(request, &end.goal.head)).unwrap_or_default();
     let text = joined(told) + &afterwards(request, scribe, owed);
     Some(Reply { text, calls: deed.into_iter().chain(quest).chain([resolved]).collect(), cut: false })
 }
@@ -186,14 +186,18 @@ fn afterwards(request: &Request<'_>, scribe: &mut Scribe, owed: String) -> Strin
 }
 
 /// The last promise that was made to somebody here, as the record has it.
-fn owed(request: &Request<'_>, scribe: &mut Scribe) -> Option<String> {
-    let told: Vec<_> =
+fn owed(request: &Request<'_>, scribe: &mut Scribe, told: &str) -> Option<String> {
+    let known: Vec<_> =
         request.told(&["[learned] "]).filter_map(|line| line.split_once(" now knows: ")).collect();
     let promised = |(owed, said): &(&str, &str)| {
         let is_here = request.state.npcs.iter().any(|row| called(row) == *owed);
         is_here && ["promise", "my word"].iter().any(|word| said.contains(word))
     };
-    let (owed, said) = told.into_iter().rfind(promised)?;
+    let (owed, said) = known.into_iter().rfind(promised)?;
+    // Who has just said it before everybody has no secret left.
+    if is_silence(said) && names(told, short(owed)) {
+        return None;
+    }
     let promiser = standing(&request.state).find(|player| said.starts_with(player.called()))?;
     scribe.set("promiser", short(promiser.called()));
     scribe.set("owed", short(owed));

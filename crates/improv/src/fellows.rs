@@ -6,7 +6,7 @@ use super::lines::BOND;
 use super::pick::Pick;
 use super::player::turned;
 use super::read::{names, short};
-use super::request::{Line, Request};
+use super::request::Request;
 
 /// Of a hundred turns after another's deed so many begin with a word about it.
 const PERCENT: usize = 38;
@@ -15,6 +15,8 @@ const BOND_FROM: i64 = 2;
 const BOND_WITHIN: usize = 7;
 /// and so long it may wait for its turn.
 const BOND_OPEN: i64 = 8;
+/// So early in a campaign it is said: what was said long ago is not to be seen any more, and would be said again.
+const BOND_TURNS: usize = 46;
 /// So far back a deed may lie that is spoken of.
 const NEAR: usize = 8;
 
@@ -78,10 +80,9 @@ pub(super) fn word(request: &Request<'_>, scribe: &mut Scribe, me: &str, tried: 
 
 /// What is said to another who has just spoken to this one; nothing where nobody has.
 pub(super) fn answer(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> String {
-    let by_players = |line: &&Line| line.own || request.state.player(&line.speaker).is_some();
-    let last = request.lines.iter().rev().find(by_players).filter(|line| !line.own);
-    let spoken = last.and_then(|line| Some((line, request.state.player(&line.speaker)?.called())));
-    let Some((line, who)) = spoken.filter(|(line, _)| names(&line.text, short(me))) else {
+    let since = request.lines.iter().rev().take_while(|line| !line.own);
+    let mut spoken = since.filter_map(|line| Some((line, request.state.player(&line.speaker)?.called())));
+    let Some((line, who)) = spoken.find(|(line, _)| names(&line.text, short(me))) else {
         return String::new();
     };
     // What is only thought of somebody is no word to them.
@@ -104,7 +105,8 @@ fn bond(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> String {
     let stable = Pick::new(request.seed, &["bond", state.seat(), &state.encounter.head]);
     let when = BOND_FROM + i64::try_from(stable.draw("when").below(BOND_WITHIN)).unwrap_or(0);
     let is_said = request.own_lines().any(|line| made_after(&line.text, BONDS).is_some());
-    if is_said || !(when..when + BOND_OPEN).contains(&state.messages.done) {
+    let is_late = state.turn().is_some_and(|turn| turn > BOND_TURNS);
+    if is_said || is_late || !(when..when + BOND_OPEN).contains(&state.messages.done) {
         return String::new();
     }
     let lead = format!("{me} says it like this: ");

@@ -68,8 +68,12 @@ pub(super) struct Scribe {
     slots: Vec<(&'static str, Vec<String>)>,
     /// Patterns that this reply has already used.
     used: Vec<&'static str>,
+    /// Which value a slot of several has in the pattern that is being written: it is one person throughout.
+    chosen: Vec<(&'static str, usize)>,
 }
 
+/// Thousandths of a text that may have been heard before it is no longer as good as new.
+const MOSTLY_NEW: usize = 300;
 /// What a second use of a pattern in one reply counts for, in thousandths heard.
 const USED: usize = 600;
 /// How many patterns are tried for one sentence.
@@ -84,7 +88,7 @@ const DEPTH: usize = 4;
 impl Scribe {
     /// A writer that draws from this stream and avoids what was heard.
     pub(super) fn new(draw: Draw, heard: Heard) -> Self {
-        Scribe { draw, heard, slots: Vec::new(), used: Vec::new() }
+        Scribe { draw, heard, slots: Vec::new(), used: Vec::new(), chosen: Vec::new() }
     }
 
     /// The stream of draws, for choices beside sentences.
@@ -134,6 +138,7 @@ impl Scribe {
         for _ in 0..patterns.len().max(TRIES) * 2 {
             let pattern = patterns.get(index % patterns.len()).copied().unwrap_or("");
             index += 1 + self.draw.below(3);
+            self.chosen.clear();
             let Some(text) = self.expand(pattern, DEPTH) else { continue };
             let share = self.heard.share(&text) + if self.used.contains(&pattern) { USED } else { 0 };
             if best.as_ref().is_none_or(|(least, ..)| share < *least) {
@@ -168,7 +173,8 @@ impl Scribe {
     fn quietest<'t>(&mut self, texts: &'t [String]) -> Option<(usize, &'t String)> {
         let start = self.draw.below(texts.len());
         let turned = texts.iter().cycle().skip(start).take(texts.len());
-        turned.map(|text| (self.heard.share(text), text)).min_by_key(|(share, _)| *share)
+        // A few words that have been heard are not the whole: what is mostly new is as good as what is all new.
+        turned.map(|text| (self.heard.share(text), text)).min_by_key(|(share, _)| *share / MOSTLY_NEW)
     }
 
     fn expand(&mut self, pattern: &str, depth: usize) -> Option<String> {
@@ -214,8 +220,10 @@ impl Scribe {
         if let Some(name) = slot.strip_prefix("Cap ") {
             return Some(capital(&self.slot(name, depth)?));
         }
-        if let Some((_, values)) = self.slots.iter().find(|(name, _)| *name == slot) {
-            let index = self.draw.below(values.len());
+        if let Some((name, values)) = self.slots.iter().find(|(name, _)| *name == slot) {
+            let before = self.chosen.iter().find(|(known, _)| known == name).map(|(_, index)| *index);
+            let index = before.unwrap_or_else(|| self.draw.below(values.len()));
+            self.chosen.push((name, index));
             return values.get(index).cloned();
         }
         let list = words::list(slot)?;

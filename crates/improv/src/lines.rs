@@ -425,6 +425,14 @@ pub(super) const ANY_LINES: &[&str] = &[
     "Ask {other} what I am like when I wait.",
 ];
 
+/// What another has seen first, where it is of use now.
+pub(super) const NOTICED_BY_ANOTHER: &[&str] = &[
+    "\"{seer} saw it first: {noticed}\"",
+    "I think of what {seer} saw. \"{noticed}\"",
+    "\"{seer}, tell them what you saw. No, I do it: {noticed}\"",
+    "{seer} had noticed it, and I say it. \"{noticed}\"",
+    "\"Remember what {seer} saw?\" I ask. \"{noticed}\"",
+];
 /// The same where nobody else is to hear it.
 pub(super) const NOTICED_QUIETLY: &[&str] = &[
     "I say it close to {other}'s ear. \"{noticed}\"",

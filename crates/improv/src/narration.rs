@@ -287,7 +287,6 @@ pub(super) const SAID: &[&str] = &[
     "{npc} turns to {who}. \"{line}\"",
     "Says {npc}: \"{line}\"",
     "{npc} says: \"{line}\"",
-    "To that {npc} says: \"{line}\"",
     "{npc} answers {who}: \"{line}\"",
 ];
 /// What the DM says to whoever has looked about and seen nothing.
@@ -347,6 +346,13 @@ pub(super) const LOST_FATES: &[&str] = &[
     "{who} will tell it differently one day.",
     "{who} goes back for a dropped glove.",
     "{who} starts a sentence and lets it be.",
+];
+/// What the DM asks while one of the party lies on the ground.
+pub(super) const FALLEN: &[&str] = &[
+    "{fallen} is down, {next}. What do you do?",
+    "{next}, {fallen} does not get up. What now?",
+    "{next}, you are the nearest to {fallen}.",
+    "Nobody has seen to {fallen} yet, {next}.",
 ];
 pub(super) const HELPED: &[&str] = &[
     "I get {other} by the shoulders and up. \"Stay with me.\"",

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::aside::{aside, has_mended, has_whispered, help, helped, used};
-use super::clue::unsaid;
+use super::clue::{ours, unsaid};
 use super::combat;
 use super::deed::WHOLE;
 use super::fellows;
@@ -62,7 +62,8 @@ fn pitch(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     let want = scribe.say(PITCH_WANT);
     // Whoever is asked for a fear names one.
     let is_asked = request.last_other().is_some_and(|line| line.text.contains("afraid"));
-    let is_afraid = is_asked || scribe.chance(50);
+    let is_of_things = request.last_other().is_some_and(|line| line.text.contains("in their pockets"));
+    let is_afraid = !is_of_things && (is_asked || scribe.chance(50));
     let more = scribe.say(if is_afraid { PITCH_FEAR } else { PITCH_THING });
     Reply::words(paragraph([intro, want, more, scribe.say(PITCH_FLAW)]))
 }
@@ -413,9 +414,16 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     let ways: Vec<String> = ways(request, &tried).into_iter().map(str::to_owned).collect();
     if let Some(way) = scribe.least_heard(&ways) {
         // The material says what is done; what comes of it, the DM tells.
-        scribe.set("noticed", unsaid(request, &persona.name, &tried).unwrap_or_default());
+        let clue = unsaid(request, &tried);
+        scribe.set("noticed", clue.as_ref().map(|clue| ours(clue.text)).unwrap_or_default());
+        let others = clue.as_ref().map(|clue| clue.who).filter(|who| *who != persona.name);
+        scribe.set("seer", others.map(short).unwrap_or_default());
         let is_quiet = ["DEX", "HANDS"].contains(&ability);
-        let seen = scribe.say(if is_quiet { NOTICED_QUIETLY } else { NOTICED });
+        let seen = scribe.say(&match (others, is_quiet) {
+            (Some(_), _) => turned(request, NOTICED_BY_ANOTHER),
+            (None, true) => turned(request, NOTICED_QUIETLY),
+            (None, false) => turned(request, NOTICED),
+        });
         let quiet = seen.is_empty() && mended.is_empty();
         let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
         return paragraph([word, seen, mended, way]);

@@ -9,6 +9,10 @@ use super::request::Request;
 use super::state::Player;
 use super::traits::{FEARS, FLAWS, KEEPSAKES, Trait, WANTS, spoken_of};
 
+/// Sentences of a scenario that are told before a player speaks: so many of its beginning, and of its last paragraph.
+const PREMISE_BEGINS: usize = 2;
+const PREMISE_ENDS: usize = 6;
+
 /// What the DM says in the pitch, converge and lock phases.
 pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     let first = request.own_lines().next().is_none();
@@ -107,7 +111,7 @@ fn pitch(request: &Request<'_>, scribe: &mut Scribe, first: bool) -> String {
         said.push(scribe.say(WELCOME));
         let scenario = request.tagged("scenario");
         let public = scenario.split("[DM ONLY]").next().unwrap_or("");
-        said.extend(sentences(public).into_iter().take(4).map(str::to_owned));
+        said.extend(premise(public));
         said.push(scribe.say(PREMISE_TURN));
     } else {
         said.push(comment(request, scribe));
@@ -121,6 +125,14 @@ fn pitch(request: &Request<'_>, scribe: &mut Scribe, first: bool) -> String {
         said.push(scribe.say(PITCH_ASK));
     }
     join(said)
+}
+
+/// How the scenario begins, and what somebody wants from the party, which stands in its last paragraph.
+fn premise(public: &str) -> Vec<String> {
+    let public = public.trim();
+    let (before, last) = public.rsplit_once("\n\n").unwrap_or(("", public));
+    let begins = sentences(before).into_iter().take(PREMISE_BEGINS);
+    begins.chain(sentences(last).into_iter().take(PREMISE_ENDS)).map(str::to_owned).collect()
 }
 
 /// A remark on what the last player said.
@@ -430,7 +442,7 @@ const HOOK: &[&str] = &[
 const TENSION: &[&str] = &[
     "{who} is afraid of {fear}, and {other} has noticed.",
     "{who} tends to {flaw}, which {other} finds hard to bear.",
-    "{who} and {other} want different things from the same afternoon.",
+    "{who} and {other} want different things from the same business.",
 ];
 const SECRET: &[&str] = &[
     "{who} has not said why they really came.",

@@ -112,6 +112,8 @@ pub(super) struct TableState {
     pub(super) dialogue: Row,
     /// Answers that the dialogue has had, and how many it may have.
     pub(super) exchanges: Progress,
+    /// What the material lets a player say in the dialogue.
+    pub(super) asks: Vec<Row>,
     /// The characters who take part in the dialogue.
     pub(super) company: Vec<String>,
     /// What the person who is spoken to feels towards the party.
@@ -217,6 +219,7 @@ impl TableState {
             "not_now" => self.not_now = listed(value),
             "mode" => self.mode = value.to_owned(),
             "dialogue" => self.dialogue = Row::read(value),
+            "ask" => self.asks.push(Row::read(value)),
             "exchanges" => self.exchanges = progress(value),
             "with" => self.company = listed(value),
             "trust" => self.trust = value.parse().unwrap_or(0),

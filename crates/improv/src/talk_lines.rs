@@ -125,6 +125,14 @@ pub(super) const GOES_APART: &[&str] = &[
     "{npc} waits until the others look elsewhere, {who}, and comes close enough to speak low.",
     "{npc} begins to walk, {who}, slowly, and it is plain that you are meant to come along.",
 ];
+/// The same where it is somebody of the party who has gone up to the other.
+pub(super) const GOES_OVER: &[&str] = &[
+    "You find {npc} a little way off, {who}, and for once with nobody about.",
+    "{who}, you go over to {npc}, out of the hearing of the others.",
+    "You catch {npc} by the sleeve, {who}, and go a few steps apart.",
+    "{npc} is alone for a moment, {who}, and you are quick enough for it.",
+    "{who}, you wait until nobody looks, and walk up to {npc}.",
+];
 pub(super) const CAME_OF_IT: &[&str] = &[
     "{who}, you come back from {talked} with more than you had hoped for. {Cap note}.",
     "The talk was worth it, {who}. {Cap note}.",
@@ -189,7 +197,7 @@ pub(super) const STRIKES: &[&str] = &[
     "I go for {target} with my {weapon}.",
     "I plant my feet and swing my {weapon} at {target}.",
     "{target} is nearest, so I swing my {weapon}.",
-    "{other} is in trouble, so I swing my {weapon} at {target}.",
+    "{other} is too far off, so I swing my {weapon} at {target}.",
     "I shut my eyes, and {target} gets my {weapon}.",
     "{target} turns to {other}, and I come in with my {weapon}.",
 ];
@@ -218,8 +226,11 @@ pub(super) const STRIKE_MISSES: &[&str] =
     &["It goes wide.", "I hit nothing.", "Too slow, and too high.", "I miss, and nearly fall."];
 pub(super) const NO_STRIKE: &[&str] =
     &["I keep my hands up and step back.", "I call on everybody to stop.", "I get {other} out of the way."];
-pub(super) const USES: &[&str] =
-    &["First I see to myself: I use my {thing}.", "I am hurt, so I take out my {thing} and use it."];
+pub(super) const USES: &[&str] = &[
+    "I use my {thing} first, and breathe.",
+    "My {thing} comes first; I am hurt.",
+    "First I see to myself, with my {thing}.",
+];
 pub(super) const WHISPERS: &[&str] = &[
     "I do not trust {npc}. Do you?",
     "If this goes wrong, look after my {keepsake}.",
@@ -230,6 +241,9 @@ pub(super) const WHISPERS: &[&str] = &[
     "I have a bad feeling, and it is usually my feet. This time it is not.",
     "Do not look round. Somebody has been counting us.",
     "I am more frightened than I look. Say nothing.",
+    "If there is {fear} in this, I go home without a word.",
+    "When this is over, I mean to {want}. Remind me.",
+    "You know that {flaw}. Stop me, if it begins.",
 ];
 
 pub(super) const LOOKS: &[&str] = &[

@@ -20,7 +20,9 @@ use super::words::GIVEN;
 /// Conversations of one encounter: more would not be about the matter.
 const TALKS_MAX: i64 = 2;
 /// Turns that a conversation may take away from the way to an ending.
-const TURNS_NEEDED: i64 = 12;
+const TURNS_NEEDED: i64 = 8;
+/// In so many of a hundred cases somebody who was won over draws the winner aside.
+const WON_OVER: usize = 22;
 /// Trust below which somebody may lift a hand against the party.
 const HOSTILE: i64 = -10;
 /// Whoever comes to blows was spoken of in the last so many messages of the DM.
@@ -121,13 +123,26 @@ pub(super) fn begun(
         (false, true) => 22,
         (false, false) => 6,
     };
-    if success || ended(request).is_some() || !scribe.chance(percent) {
+    // Whoever was won over has something to say, too.
+    let percent = match success {
+        true if with_them && held == 0 => WON_OVER,
+        true => 0,
+        false => percent,
+    };
+    if ended(request).is_some() || !scribe.chance(percent) {
         return None;
     }
     let row = state.npcs.iter().find(|row| called(row) == npc)?;
     let call = call(request, "start_dialogue", json!({"character_id": row.head}))?;
+    let patterns = if says_something(request, &npc) { GOES_OVER } else { GOES_APART };
     scribe.set("npc", npc);
-    Some((scribe.say(GOES_APART), call))
+    Some((scribe.say(patterns), call))
+}
+
+/// Does the material let this person say something in a talk? It begins with a greeting, for whoever comes up.
+fn says_something(request: &Request<'_>, npc: &str) -> bool {
+    let row = request.state.npcs.iter().find(|row| called(row) == npc);
+    row.is_some_and(|row| !secret_of(request, row).is_empty())
 }
 
 /// Whom the last speaker has asked to talk with, if that is one of the DM's people who is here.

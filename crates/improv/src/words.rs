@@ -17,7 +17,7 @@ pub(super) fn list(slot: &str) -> Option<&'static [&'static str]> {
 }
 
 pub(super) const GIVEN: &[&str] = &[
-    "Alder", "Ansel", "Bettony", "Bram", "Cassia", "Corin", "Crispin", "Edda", "Elowen", "Fenn", "Garrick",
+    "Alder", "Ansel", "Bettony", "Bram", "Cassia", "Osbert", "Crispin", "Edda", "Elowen", "Fenn", "Garrick",
     "Gisela", "Hob", "Imogen", "Isolde", "Jasper", "Juniper", "Kester", "Linnet", "Lorcan", "Mavis",
     "Merrin", "Nell", "Oriel", "Leopold", "Perrin", "Petra", "Quentin", "Rafe", "Rosalind", "Rowan",
     "Sabine", "Silas", "Tamsin", "Teasel", "Tobias", "Ursel", "Verity", "Wilmot", "Winifred", "Yarrow",
@@ -34,11 +34,11 @@ pub(super) const SURNAMES: &[&str] = &[
     "Candlewick",
     "Carrow",
     "Cobb",
-    "Crane",
+    "Crabtree",
     "Dace",
     "Drystone",
     "Eelmarsh",
-    "Fairweather",
+    "Fennimore",
     "Fallow",
     "Ferrier",
     "Flint",
@@ -59,7 +59,7 @@ pub(super) const SURNAMES: &[&str] = &[
     "Oakes",
     "Otterburn",
     "Penhallow",
-    "Pike",
+    "Pinder",
     "Quickly",
     "Ramsbottom",
     "Redfern",

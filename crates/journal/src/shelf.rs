@@ -93,12 +93,12 @@ pub trait Queue {
     /// There is none, or the storage failed.
     fn put(&self, id: CampaignId) -> Result<(), OpenError>;
 
-    /// Opens the first campaign that waits and that nobody writes. It stays in the queue until it [leaves](Queue::leave) it: when its
+    /// Opens the first campaign that waits and that nobody writes, but for these. It stays in the queue until it [leaves](Queue::leave) it: when its
     /// writer dies, somebody else takes it.
     ///
     /// # Errors
     /// The storage failed.
-    fn take(&self) -> Result<Option<Taken>, OpenError>;
+    fn take(&self, but: &[CampaignId]) -> Result<Option<Taken>, OpenError>;
 
     /// Takes a campaign out of the queue. With an epoch nothing happens when it was taken again since, by a writer of another one; without,
     /// it is over, and whoever takes it again has nothing to do.
@@ -107,36 +107,38 @@ pub trait Queue {
     /// The storage failed.
     fn leave(&self, id: CampaignId, epoch: Option<u32>) -> Result<(), OpenError>;
 
-    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more. Nothing happens when it
-    /// was taken again since, by a writer of another epoch.
+    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more. Where it `moved` since it
+    /// was taken, the attempts before count no more. Nothing happens when it was taken again since, by a writer of another epoch.
     ///
     /// # Errors
     /// The storage failed.
-    fn failed(&self, id: CampaignId, epoch: u32, why: &str) -> Result<(), OpenError>;
+    fn failed(&self, id: CampaignId, epoch: u32, moved: bool, why: &str) -> Result<(), OpenError>;
 
-    /// Remembers that a campaign can be played by somebody else alone: it is taken again later, and this was no attempt.
+    /// Lets a campaign wait for some seconds. This was no attempt.
     ///
     /// # Errors
     /// The storage failed.
-    fn passed_over(&self, id: CampaignId) -> Result<(), OpenError>;
+    fn put_off(&self, id: CampaignId) -> Result<(), OpenError>;
 
-    /// How many campaigns wait or are played, and how many were given up.
+    /// How many campaigns wait or are played, but for these, and how many were given up.
     ///
     /// # Errors
     /// The storage failed.
-    fn waiting(&self) -> Result<Waiting, OpenError>;
+    fn waiting(&self, but: &[CampaignId]) -> Result<Waiting, OpenError>;
 }
 
 /// A campaign from a queue, opened for writing.
 pub type Taken = (CampaignId, Box<dyn Store>);
 
 /// How a queue stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Waiting {
     /// Campaigns that are to be played, also those that somebody plays now.
     pub queued: u64,
     /// Campaigns that failed too often.
     pub given_up: u64,
+    /// The first of these, and why.
+    pub reasons: Vec<(CampaignId, String)>,
 }
 
 /// A folder with one file for each campaign, `<id>.redb`. It is made when something is first put into it.

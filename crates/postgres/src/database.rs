@@ -258,6 +258,7 @@ async fn settings(client: &Client) -> Result<(), String> {
     let rows = client.query_typed(schema::SETTINGS, &[]).await.map_err(|error| told(&error))?;
     let row = rows.first().ok_or("it does not tell its settings")?;
     let (version, commit, fsync): (i32, String, String) = (row.get(0), row.get(1), row.get(2));
+    let isolation: String = row.get(3);
     if version < SERVER_MIN {
         return Err(format!("PostgreSQL {} is too old; 15 or later is needed", version / 10_000));
     }
@@ -265,6 +266,9 @@ async fn settings(client: &Client) -> Result<(), String> {
         return Err(
             "synchronous_commit is off, and a loss of power would take back what was confirmed".into()
         );
+    }
+    if isolation != "read committed" {
+        return Err(format!("default_transaction_isolation is {isolation}; read committed is needed"));
     }
     if fsync == "off" {
         return Err("fsync is off, and a loss of power would damage what was confirmed".into());
@@ -341,9 +345,8 @@ pub(crate) fn failed(error: &tokio_postgres::Error) -> Failed {
         return Failed::Unanswered(other());
     }
     Failed::Refused(match *said.code() {
-        SqlState::DISK_FULL | SqlState::OUT_OF_MEMORY => StoreError::Full,
-        SqlState::INSUFFICIENT_PRIVILEGE | SqlState::READ_ONLY_SQL_TRANSACTION => StoreError::Permission,
-        SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED | SqlState::UNDEFINED_TABLE => {
+        // Its disk, its rights and its standby are the server's: nothing on this machine mends them.
+        SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => {
             StoreError::Damaged(said.message().to_owned())
         }
         _ => other(),

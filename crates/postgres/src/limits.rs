@@ -29,7 +29,9 @@ pub const PASSWORD_FILE_MAX: u64 = 256 * 1024;
 pub const QUEUE_ATTEMPTS_MAX: i64 = 3;
 /// Seconds until a campaign that failed is tried again, times how often it has failed.
 pub const QUEUE_PAUSE_SECONDS: i64 = 30;
-/// Seconds for which a campaign is left to others by a worker that has no model for it: as long as they take to look three times.
-pub const QUEUE_PASS_SECONDS: i64 = 3;
+/// Seconds for which a campaign waits that an error has brought back: a disk that is full is not asked a hundred times a second.
+pub const QUEUE_PUT_OFF_SECONDS: i64 = 5;
+/// Campaigns that were given up of which the reason is told.
+pub const GIVEN_UP_SHOWN_MAX: i64 = 10;
 /// Characters of a failure that are kept.
 pub const FAILURE_CHARS_MAX: usize = 500;

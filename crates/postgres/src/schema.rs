@@ -64,4 +64,4 @@ pub(crate) const STEPPED: &str = "UPDATE twicetold.layout SET step = ";
 
 /// What a session's settings must allow: its server's version, whether a commit waits for the disk, and whether the disk is waited for.
 pub(crate) const SETTINGS: &str = "SELECT current_setting('server_version_num')::integer,
-    current_setting('synchronous_commit'), current_setting('fsync')";
+    current_setting('synchronous_commit'), current_setting('fsync'), current_setting('default_transaction_isolation')";

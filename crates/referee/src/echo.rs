@@ -84,10 +84,11 @@ impl Told {
 
     /// What of these words is copied, if that is more than a little.
     pub(crate) fn copied(&self, words: &str) -> Option<String> {
+        let record = || record(beginning(words, self.most)).map(folded);
         let words = folded(beginning(words, self.most));
         let first = |most| copied(&words, &self.told, most).next().map(str::to_owned);
         if !self.is_guided {
-            return first(CONTEXT_COPIED_MAX);
+            return first(CONTEXT_COPIED_MAX).or_else(record);
         }
         let repeated = || recited(&words, &self.said, &SAID_AGAIN);
         first(COPIED_MAX).or_else(|| recited(&words, &self.told, &RECITED)).or_else(repeated)
@@ -112,6 +113,15 @@ impl Told {
         let is_enough = folded(own).chars().count() >= OWN_MIN && self.copied(own).is_none();
         if is_enough { Own::Part(part, copied) } else { Own::Nothing(copied) }
     }
+}
+
+/// A line of the table's records, `npc: hanno | name=Old Hanno`: whatever it says, nobody at a table speaks like that.
+fn record(words: &str) -> Option<&str> {
+    let is_field = |field: &str| {
+        let name = field.split_once('=').map_or("", |(name, _)| name);
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    };
+    words.lines().find(|line| line.split(" | ").skip(1).any(is_field))
 }
 
 fn spoken_max(state: &State) -> usize {
@@ -252,6 +262,18 @@ mod tests {
                     assert_eq!(copied(&words, &told, most).collect::<Vec<_>>(), all, "{words}, {most}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_line_of_the_records_is_nobodys_own() {
+        let told = Told { told: Vec::new(), said: Vec::new(), is_guided: false, most: 1_000 };
+        let line = "check: follow the reeds | ability=WIS | difficulty=10";
+        assert_eq!(told.own(line), Own::Nothing(folded(line)));
+        let words = format!("The reeds are bent, and you see who bent them.\n{line}\n");
+        assert_eq!(told.own(&words), Own::Part(0..47, folded(line)));
+        for own in ["Either | or, she says.", "He writes a = b | c.", "Aye."] {
+            assert_eq!(told.own(own), Own::All, "{own}");
         }
     }
 

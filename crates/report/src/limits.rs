@@ -27,8 +27,6 @@ pub const SWEEP_CAMPAIGNS_MAX: usize = 1_000;
 /// Events behind a score that the page of a sweep names; a command lists all.
 pub const SCORE_EVENTS_MAX: usize = 8;
 
-/// Discord counts a message's length in UTF-16 units or in characters, it does not say which: units are never fewer.
-pub const CONTENT_UNITS_MAX: usize = 2_000;
 /// Embeds of one message, by Discord's documentation, as are all limits below.
 pub const EMBEDS_MAX: usize = 10;
 /// Units of all texts in all embeds of one message.

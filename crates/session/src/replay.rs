@@ -1,4 +1,4 @@
-//! Tells a journal again and says whether it came out the same. A partial or empty replay is never a match.
+//! Replays a journal and says whether it came out the same. A partial or empty replay is never a match.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! A snapshot: a campaign as a fold left it, to be taken up again without folding everything anew. Disposable: one that is
-//! of another build, damaged, or of another history is passed over, and the journal is folded from its beginning.
+//! of another version or layout, damaged, or of another history is passed over, and the journal is folded from its beginning.
 
 use std::io::Read;
 

@@ -1,7 +1,7 @@
 //! Conditions on scores, for continuous integration: `accepted < 0.95`.
 
 use crate::compare::{Comparison, Row};
-use crate::scores::{SCORES, named};
+use crate::scores::{SCORES, Unit, named};
 
 /// How a mean is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +51,20 @@ impl Condition {
             let meant = meant.unwrap_or_else(|| format!("; the scores are {}", names.join(", ")));
             return Err(format!("there is no score {:?}{meant}", score.trim()));
         };
-        let bound = bound.trim().parse().ok().filter(|bound: &f64| bound.is_finite());
+        let (number, scale) =
+            bound.trim().strip_suffix('%').map_or((bound.trim(), 1.0), |of| (of.trim(), 100.0));
+        let bound = number.parse().ok().filter(|bound: &f64| bound.is_finite()).map(|bound| bound / scale);
         let bound = bound.ok_or_else(|| format!("{text:?} does not end in a number"))?;
+        let is_share = known.unit == Unit::Share;
+        if is_share && !(0.0..=1.0).contains(&bound) {
+            return Err(format!(
+                "{} is a share, from 0 to 1: write 0.05, or 5 %, for five of a hundred",
+                known.name
+            ));
+        }
+        if !is_share && scale > 1.0 {
+            return Err(format!("{} is no share: write its bound without %", known.name));
+        }
         Ok(Condition { text: text.trim().to_owned(), score: known.name, order, bound })
     }
 

@@ -1,8 +1,10 @@
 //! Models in order: who does better than whom in a role, as far as pairs show it.
 //!
-//! A model gets a point for each other model and score in which it is clearly better, and loses one for each in which it is clearly worse.
-//! Clearly: the 95 % interval of the paired difference does not hold 0. So chance and unclear differences give no points, and models
-//! between which nothing is clear have the same rank.
+//! A model is ahead of another one that it beats clearly in more scores than it loses to it. Clearly: the 95 % interval of the paired
+//! difference does not hold 0. Its rank is one more than there are models ahead of it, so that models of which none is ahead of the other
+//! may share a rank.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -110,6 +112,8 @@ pub fn rank(role: &Role, variants: &[usize], played: &[Played], interval_seed: u
             means: Vec::new(),
         })
         .collect();
+    let mut nets: BTreeMap<(usize, usize), i64> = BTreeMap::new();
+    let mut ahead = vec![0; ranked.len()];
     for base in 0..ranked.len() {
         let comparison = compare(&names, all, ranked[base].variant, played, interval_seed);
         for (score, better) in &scores {
@@ -137,23 +141,26 @@ pub fn rank(role: &Role, variants: &[usize], played: &[Played], interval_seed: u
                     if is_higher == (*better == Better::Higher) { (other, base) } else { (base, other) };
                 ranked[winner].better += 1;
                 ranked[loser].worse += 1;
+                let net = nets.entry((base, other)).or_default();
+                *net += if winner == base { 1 } else { -1 };
             }
         }
     }
-    ranked.sort_by_key(|one| std::cmp::Reverse(one.points()));
-    for place in 0..ranked.len() {
-        let known = ranked[place].compared > 0;
-        let same = place > 0 && ranked[place - 1].points() == ranked[place].points();
-        let rank = if same { ranked[place - 1].rank } else { Some(place + 1) };
-        ranked[place].rank = rank.filter(|_| known);
+    // A model comes behind those that are better than itself, and not behind those that are better than a third.
+    for (&(base, other), net) in &nets {
+        if *net != 0 {
+            ahead[if *net > 0 { other } else { base }] += 1;
+        }
     }
+    for (one, ahead) in ranked.iter_mut().zip(ahead) {
+        one.rank = (one.compared > 0).then_some(1 + ahead);
+    }
+    ranked.sort_by_key(|one| (one.rank.unwrap_or(usize::MAX), std::cmp::Reverse(one.points())));
     ranked
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::plan::Cell;
 
@@ -185,6 +192,26 @@ mod tests {
         let shown: Vec<_> = ranked.iter().map(|one| (one.variant, one.rank, one.better, one.worse)).collect();
         assert_eq!(shown, [(0, Some(1), 2, 0), (1, Some(1), 2, 0), (2, Some(3), 0, 4)]);
         assert!(ranked.iter().all(|one| one.compared == 4 && one.means.iter().all(Option::is_some)));
+    }
+
+    #[test]
+    fn whoever_is_behind_nobody_is_first_also_where_others_are_told_apart() {
+        let seeds = 0..12_u64;
+        // The second lies between the others, and is told apart from neither.
+        let values = |seed: u64| {
+            let noise = ((seed * 5 % 7) as f64 - 3.0) / 10.0;
+            [0.9 + noise / 100.0, 0.7 + 2.0 * noise, 0.5 - noise / 100.0]
+        };
+        let played: Vec<Played> = seeds
+            .flat_map(|seed| (0..3).map(move |variant| (seed, variant)))
+            .map(|(seed, variant)| Played {
+                cell: Cell { campaign: 0, seed, repetition: 1, variant },
+                scores: BTreeMap::from([("accepted", values(seed)[variant])]),
+            })
+            .collect();
+        let ranked = rank(&ROLE, &[0, 1, 2], &played, 1);
+        let shown: Vec<_> = ranked.iter().map(|one| (one.variant, one.rank)).collect();
+        assert_eq!(shown, [(0, Some(1)), (1, Some(1)), (2, Some(2))]);
     }
 
     #[test]

@@ -78,7 +78,7 @@ pub fn table(
         }
         return out;
     }
-    let (mut is_few, mut is_marked, mut is_partial) = (false, false, false);
+    let (mut is_few, mut is_marked, mut is_partial, mut intervals) = (false, false, false, 0);
     for (variant, name) in variants.iter().enumerate().filter(|(variant, _)| *variant != baseline) {
         let heading = format!("{name}, compared with {base}");
         let is_wide = columns >= COLUMNS;
@@ -100,6 +100,7 @@ pub fn table(
                 Some(Interval::Between(from, to)) => {
                     let is_clear = from > 0.0 || to < 0.0;
                     is_marked |= is_clear;
+                    intervals += 1;
                     let mark = if is_clear { " *" } else { "" };
                     format!("{}{mark}", between(score.unit, from, to, signed))
                 }
@@ -132,7 +133,10 @@ pub fn table(
         out.push('\n');
     }
     if is_marked {
-        out += "* the interval does not hold 0: the difference is hardly chance.\n";
+        let _ = writeln!(
+            out,
+            "* the interval does not hold 0. By chance one in twenty does so; here are {intervals}."
+        );
     }
     if is_partial {
         out += "Means are of all campaigns that have the score, differences of pairs alone.\n";

@@ -32,10 +32,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &["session", "referee", "foreign", "projection", "world", "event", "journal", "sweep", "model"],
     ),
     // A seat turns a request into bytes and compares their digest before it sends them: `dialect`.
-    (
-        "cast",
-        &["session", "referee", "projection", "dialect", "world", "event", "journal", "provider", "model"],
-    ),
+    ("cast", &["session", "referee", "projection", "dialect", "world", "event", "provider", "model"]),
     // Of `dialect` what a seat does; of `tool` the charter's files.
     ("sim", &["session", "referee", "tool", "dialect", "world", "event", "journal", "improv", "model"]),
     // A pack is made of the charter's own structs.
@@ -43,7 +40,7 @@ const EDGES: &[(&str, &[&str])] = &[
     // Of `model` digests, and what an answer used.
     ("sweep", &["audit", "projection", "world", "event", "model"]),
     // Spans are told from a campaign and its replies, as they were understood: `referee`.
-    ("trace", &["referee", "world", "event", "model"]),
+    ("trace", &["referee", "event", "model"]),
     // What plays for whoever offers campaigns: it sees everything but the actors' insides and the words of a terminal.
     (
         "host",

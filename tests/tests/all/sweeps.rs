@@ -194,7 +194,7 @@ fn a_model_that_has_answered_is_not_mixed_with_another_under_the_same_name() {
     let result = last_line(&home.succeed(RUN));
     home.write("plan.toml", PLAN);
     home.edit(models, "model = \"loopback\"", "model = \"another\"");
-    home.run(RUN).failed(2, &["models.toml has changed for the variant \"2 players\"", "another name"]);
+    home.run(RUN).failed(2, &["has changed for the variant \"2 players\"", "another name"]);
     assert_eq!(last_line(&home.succeed(["sweep", "show", "players", "--json"])), result);
     home.edit(models, "model = \"another\"", "model = \"loopback\"");
     assert_eq!(last_line(&home.succeed(RUN))["done"], 6);

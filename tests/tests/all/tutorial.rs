@@ -121,14 +121,33 @@ fn the_first_campaign_of_the_readme_prints_what_stands_there() {
     let readme = std::fs::read_to_string(repository().join("README.md")).expect("the README");
     let (_, part) = readme.split_once("## What it looks like").expect("its first campaign");
     let (part, _) = part.split_once("\n## ").expect("a part after it");
+    let commands = prints_what_is_shown(&Home::new(), part);
+    assert!(commands >= 3, "{commands} commands are there");
+}
+
+#[test]
+fn the_first_two_examples_of_the_page_on_experiments_print_what_stands_there() {
+    let page = std::fs::read_to_string(repository().join("crates/sweep/EXPERIMENTS.md")).expect("the page");
+    let (page, _) = page.split_once("\n## An example").expect("its examples of real models");
+    let (_, plan) = page.split_once("```toml\n").expect("a plan");
+    let (plan, _) = plan.split_once("```").expect("it ends");
     let home = Home::new();
+    home.write("plan.toml", plan);
+    assert!(prints_what_is_shown(&home, page) >= 3);
+}
+
+/// How many commands a page shows, each of which prints what stands under it.
+fn prints_what_is_shown(home: &Home, part: &str) -> usize {
     let blocks: Vec<&str> = part.split("```console\n$ twicetold ").skip(1).collect();
     let mut commands = 0;
     for block in blocks {
         let (block, _) = block.split_once("```").expect("a block ends");
         for told in block.split("\n$ twicetold ") {
             let (command, shown) = told.split_once('\n').expect("a command prints something");
-            let printed = flat(&plain(&home.succeed(command.split(' '))));
+            let outcome = home.run(command.split(' ')).succeeded();
+            // The home of a test has a folder of data of its own.
+            let printed = (outcome.stderr + &outcome.stdout).replace(" --data data", "");
+            let printed = flat(&plain(&printed));
             // What is left out stands as three dots in a line of their own.
             let passages = shown.lines().collect::<Vec<_>>();
             for passage in passages.split(|line| line.trim() == "…") {
@@ -138,5 +157,5 @@ fn the_first_campaign_of_the_readme_prints_what_stands_there() {
             commands += 1;
         }
     }
-    assert!(commands >= 3, "{commands} commands are there");
+    commands
 }

@@ -22,7 +22,7 @@ pub struct Arguments {
     id: String,
 
     /// The file to write; it must not exist, unless --force is given
-    #[arg(required_unless_present = "format")]
+    #[arg(required_unless_present_any = ["format", "output"])]
     file: Option<PathBuf>,
 
     /// The format [default: the journal itself]
@@ -30,7 +30,7 @@ pub struct Arguments {
     format: Option<Format>,
 
     /// The file to write (same as FILE). With --as and no file, or with -, the text is printed
-    #[arg(long, short, value_name = "FILE", conflicts_with = "file", requires = "format")]
+    #[arg(long, short, value_name = "FILE", conflicts_with = "file")]
     output: Option<PathBuf>,
 
     /// Replace the file if it exists
@@ -44,9 +44,8 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    match (arguments.format, &arguments.file) {
+    match (arguments.format, arguments.file.as_ref().or(arguments.output.as_ref())) {
         (Some(format), file) => {
-            let file = file.as_ref().or(arguments.output.as_ref());
             written(library, arguments, format, file.filter(|file| *file != Path::new(STANDARD_OUTPUT)))
         }
         (None, Some(file)) => journal(library, arguments, file),

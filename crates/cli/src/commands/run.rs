@@ -7,7 +7,7 @@ use twicetold_host::label::label;
 use twicetold_host::opening::{Opening, open};
 use twicetold_host::working;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, code};
 use crate::pace::Paced;
 use crate::play::{self, Beside, Playing, Show};
 use crate::story::Spoilers;
@@ -106,6 +106,11 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     };
     if arguments.queue {
         library.queue()?;
+        if opening.who.budget.is_some() {
+            let message = "a budget is kept on the machine that plays, and a worker may be on another one";
+            let help = "omit --budget, and give each worker its own: `twicetold worker --budget 0.50usd`";
+            return Err(Failure::new(code::USAGE, message, help));
+        }
     }
     let game = open(library, opening, &mut play::say)?;
     if arguments.queue {

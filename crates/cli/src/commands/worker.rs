@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use twicetold_host::spend::{Spend, Spending};
-use twicetold_host::working::{News, Outcome, PARALLEL_MAX, Work, waiting, work};
+use twicetold_host::working::{News, Outcome, WORKER_PARALLEL_MAX, Work, waiting, work};
 use twicetold_host::{Library, mapping};
 
 use crate::failure::{Failure, code};
@@ -58,8 +58,8 @@ pub struct Arguments {
 }
 
 fn parallel(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=PARALLEL_MAX).contains(number));
-    number.ok_or_else(|| format!("give a number from 1 to {PARALLEL_MAX}"))
+    let number = text.parse().ok().filter(|number| (1..=WORKER_PARALLEL_MAX).contains(number));
+    number.ok_or_else(|| format!("give a number from 1 to {WORKER_PARALLEL_MAX}"))
 }
 
 /// Runs the command.
@@ -106,8 +106,12 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
     })?;
     let after = waiting(&library).unwrap_or_default();
     if after.given_up > 0 {
+        let flag = library.flag();
+        for (id, why) in &after.reasons {
+            say(&safe(&format!("{id:.8}  given up: {why}")));
+        }
         say(&format!(
-            "{} failed three times and {} tried no more; what this worker saw of it is above, and `twicetold resume ID` plays one here",
+            "{} failed three times and {} tried no more; `twicetold resume ID{flag}` plays one here",
             counted(after.given_up, "campaign"),
             if after.given_up == 1 { "is" } else { "are" }
         ));

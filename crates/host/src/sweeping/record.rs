@@ -8,6 +8,7 @@ use twicetold_event::CampaignId;
 use twicetold_model::Digest;
 
 use super::{RECORD_BYTES_MAX, Sweep, parsed};
+use crate::configuration::Configuration;
 use crate::error::OTHER_DATA;
 use crate::words::did_you_mean;
 use crate::{Error, Kind, Library, bounded, whole};
@@ -23,7 +24,11 @@ struct Record {
     /// The digests of what was configured.
     configured: Vec<Configured>,
     /// The digests of how the models were asked, and where.
+    #[serde(default)]
     asked: Vec<Asked>,
+    /// The digest of the program's own configuration.
+    #[serde(default)]
+    bundled: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -61,8 +66,17 @@ impl Sweep {
             }
         }
         let asked = self.asked();
-        if let Ok(before) = read(library, &self.plan.name) {
+        let bundled = Configuration::bundled_digest().to_string();
+        if file(library, &self.plan.name).symlink_metadata().is_ok() {
+            let before = read(library, &self.plan.name)?;
             self.same_models(library, &before.asked, &asked)?;
+            let is_begun = || self.plan.cells().any(|cell| is_answered(library, self.id(cell)));
+            if !before.bundled.is_empty() && before.bundled != bundled && is_begun() {
+                let name = &self.plan.name;
+                let message = format!("the sweep {name} was begun with another version of twicetold");
+                let help = "give the plan another name, so that campaigns of two versions are not compared as one; `sweep diff` compares the two";
+                return Err(Error::new(Kind::Usage, message, help));
+            }
             let is_other = |now: &&Configured| {
                 let same = |before: &&Configured| {
                     before.campaign == now.campaign && before.configuration == now.configuration
@@ -80,7 +94,8 @@ impl Sweep {
                 return Err(Error::new(Kind::Usage, message, help));
             }
         }
-        let record = Record { plan: self.text.clone(), folder: self.folder.clone(), configured, asked };
+        let record =
+            Record { plan: self.text.clone(), folder: self.folder.clone(), configured, asked, bundled };
         let text =
             toml::to_string(&record).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
         let file = file(library, &self.plan.name);
@@ -112,7 +127,7 @@ impl Sweep {
             if cells.any(|cell| is_answered(library, self.id(cell))) {
                 let (name, variant) = (&self.plan.name, &now.variant);
                 let message = format!(
-                    "models.toml has changed for the variant {variant:?} since the sweep {name} was begun"
+                    "models.toml, or the tool mode that was measured, has changed for the variant {variant:?} since the sweep {name} was begun"
                 );
                 let help = "give the plan another name, so that campaigns of two models are not compared as one; or undo the change";
                 return Err(Error::new(Kind::Usage, message, help));

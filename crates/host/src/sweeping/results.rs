@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use twicetold_event::CampaignId;
+use twicetold_event::{CampaignId, Input};
 use twicetold_projection::people::why_paused;
 use twicetold_session::LoadError;
 use twicetold_sweep::{Card, Cell, Scorer};
@@ -13,6 +13,7 @@ use twicetold_world::{Life, State};
 
 use super::Sweep;
 use crate::reading::walk;
+use crate::resuming::SEATS;
 use crate::{Error, Kind, Library};
 
 /// How a campaign of a sweep stands.
@@ -117,13 +118,22 @@ fn scored(library: &Library, id: CampaignId) -> (Standing, Option<Card>) {
 pub(super) fn card(library: &Library, id: CampaignId) -> Result<Card, Error> {
     let source = library.read(id)?;
     let mut scorer = Scorer::new();
-    let mut last = None;
+    let (mut last, mut is_other) = (None, false);
     walk(&*source, None, |campaign, entry| {
+        is_other |= match &entry.input {
+            Input::AmendmentAsked(word) => word.path == SEATS,
+            Input::SeatAsked(_) => true,
+            _ => false,
+        };
         scorer.entry(campaign.state(), campaign.replies(), entry);
         // The state of the end is wanted alone, and no entry says that it is the last.
         last = (entry.header.next() == source.head().next).then(|| campaign.clone());
         true
     })?;
+    if is_other {
+        let message = "it was played by others than the plan says: it counts for no variant";
+        return Err(Error::new(Kind::Usage, message, "remove it, and run the plan again"));
+    }
     let campaign = last.ok_or_else(|| Error::new(Kind::Damaged, "the journal has no last entry", ""))?;
     Ok(scorer.finish(campaign.state(), &library.prices(&*source)))
 }

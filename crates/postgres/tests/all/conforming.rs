@@ -52,25 +52,32 @@ fn only_who_took_a_campaign_last_says_what_becomes_of_its_place_in_the_queue() {
     shelf.put(id).unwrap();
     let take = || loop {
         // A lease that was given back a moment ago may not have arrived yet.
-        if let Some((taken, store)) = shelf.take().unwrap() {
+        if let Some((taken, store)) = shelf.take(&[]).unwrap() {
             assert_eq!(taken, id);
             break store;
         }
         std::thread::yield_now();
     };
+    assert!(shelf.take(&[id]).unwrap().is_none(), "it is left to others");
+    assert_eq!(shelf.waiting(&[id]).unwrap(), Waiting::default());
     let first = take();
     let stale = first.epoch();
     drop(first);
     let second = take();
     shelf.leave(id, Some(stale)).unwrap();
     for _ in 0..5 {
-        shelf.failed(id, stale, "it was slow to say so").unwrap();
+        shelf.failed(id, stale, false, "it was slow to say so").unwrap();
     }
-    assert_eq!(shelf.waiting().unwrap(), Waiting { queued: 1, given_up: 0 });
-    for _ in 0..3 {
-        shelf.failed(id, second.epoch(), "no model answers").unwrap();
+    let one = Waiting { queued: 1, ..Waiting::default() };
+    assert_eq!(shelf.waiting(&[]).unwrap(), one);
+    // Whoever gets on between two failures is not given up for the third.
+    for moved in [false, false, true, false] {
+        shelf.failed(id, second.epoch(), moved, "no model answers").unwrap();
+        assert_eq!(shelf.waiting(&[]).unwrap(), one);
     }
-    assert_eq!(shelf.waiting().unwrap(), Waiting { queued: 0, given_up: 1 });
+    shelf.failed(id, second.epoch(), false, "no model answers").unwrap();
+    let reasons = vec![(id, "no model answers".to_owned())];
+    assert_eq!(shelf.waiting(&[]).unwrap(), Waiting { given_up: 1, reasons, ..Waiting::default() });
     shelf.leave(id, Some(second.epoch())).unwrap();
-    assert_eq!(shelf.waiting().unwrap(), Waiting::default());
+    assert_eq!(shelf.waiting(&[]).unwrap(), Waiting::default());
 }

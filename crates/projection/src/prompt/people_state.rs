@@ -65,7 +65,7 @@ impl View<'_> {
             .list("company", company.collect())
             .list("characters", shown.map(character).collect());
         let facts = match self.companion {
-            None => facts,
+            None => facts.list("asks", self.asks(npc)),
             Some(_) => facts
                 .flag("companion", true)
                 .say_of("trust", npc.trust, at(npc.changed))
@@ -73,6 +73,15 @@ impl View<'_> {
                 .list("carried", carried(&npc.inventory, true)),
         };
         self.text("state.dialogue", &facts);
+    }
+
+    /// What their author has written for a player to say to them.
+    fn asks(&self, npc: &Npc) -> Vec<Facts> {
+        let spec = self.state.encounter_spec();
+        let known = spec.and_then(|spec| spec.npcs.iter().find(|known| known.id == npc.id));
+        let written = known.into_iter().flat_map(|known| known.asked.named());
+        let written = written.filter(|(_, text)| !text.trim().is_empty());
+        written.map(|(field, text)| self.so().say("field", field).say("text", text.trim())).collect()
     }
 
     pub(super) fn combat(&self, combat: &Combat) -> Facts {

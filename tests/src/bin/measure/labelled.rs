@@ -1,6 +1,6 @@
 //! Compares what the detectors say with what people found in transcripts of other programs: `labelled [--list] [HALF…]`.
 //!
-//! `tests/transcripts/<half>/labels.toml` lists the files of a half and the defects in each. A defect is found when a finding of its
+//! `tests/transcripts/<folder>/labels.toml` lists the files of a folder and the defects in each. A defect is found when a finding of its
 //! detector lies within a few messages of it, or anywhere in the file for detectors that judge the whole; a finding without a
 //! defect is false.
 
@@ -54,38 +54,39 @@ struct Count {
 }
 
 pub fn main(words: Vec<String>) -> ExitCode {
-    let (options, halves): (Vec<String>, Vec<String>) =
+    let (options, folders): (Vec<String>, Vec<String>) =
         words.into_iter().partition(|word| word.starts_with("--"));
     let list = options.iter().any(|option| option == "--list");
     let folder = repository().join("tests/transcripts");
-    let halves = if halves.is_empty() { vec!["a".to_owned(), "b".to_owned()] } else { halves };
+    let folders =
+        if folders.is_empty() { ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec() } else { folders };
     let mut unread = 0;
     let mut all = BTreeMap::new();
-    for half in &halves {
-        let folder = folder.join(half);
+    for name in &folders {
+        let folder = folder.join(name);
         let file = folder.join("labels.toml");
         let Ok(text) = std::fs::read_to_string(&file) else {
             println!("There is no {}: nothing to compare.", file.display());
             continue;
         };
         match toml::from_str::<Labels>(&text) {
-            Ok(labels) => unread += compare(half, &folder, &labels, list, &mut all),
+            Ok(labels) => unread += compare(name, &folder, &labels, list, &mut all),
             Err(error) => {
                 println!("{}: {error}", file.display());
                 unread += 1;
             }
         }
     }
-    if halves.len() > 1 {
+    if folders.len() > 1 {
         println!("\nTogether");
         table(&all);
     }
     if unread > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Prints the table of a half and adds it to that of all; gives how many files could not be read.
+/// Prints the table of a folder and adds it to that of all; gives how many files could not be read.
 fn compare(
-    half: &str,
+    name: &str,
     folder: &Path,
     labels: &Labels,
     list: bool,
@@ -98,12 +99,12 @@ fn compare(
         match foreign(&file, &mapping(&labelled.system)) {
             Ok((transcript, lines)) => judge(&mut counts, labelled, &transcript, &lines, list),
             Err(why) => {
-                println!("{half}/{}: cannot be read: {why}", labelled.file);
+                println!("{name}/{}: cannot be read: {why}", labelled.file);
                 unread += 1;
             }
         }
     }
-    println!("\nHalf {half}: {} transcripts, {unread} of them unread", labels.transcript.len());
+    println!("\nFolder {name}: {} transcripts, {unread} of them unread", labels.transcript.len());
     table(&counts);
     for (name, count) in counts {
         let sum = all.entry(name).or_default();

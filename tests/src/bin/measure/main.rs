@@ -1,6 +1,6 @@
 //! Measurements and recordings for whoever works on this program: `measure NAME [ARGUMENT…]`. The justfile has a recipe for each.
 //!
-//! One program instead of ten: each would be linked anew for every run of the tests.
+//! One program instead of eleven: each would be linked anew for every run of the tests.
 
 mod accused;
 mod attribution;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use twicetold_host::Library;
 use twicetold_host::sweeping::{News, NoSweep, Queued, Standing, Sweep, enqueue, play, results};
+use twicetold_host::words::quoted;
 
 use super::shown::{Results, print_results};
 use crate::card::thousands;
@@ -35,10 +36,16 @@ pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, 
     let sweep = Sweep::read(&library, plan, arguments.config.as_deref());
     let sweep = sweep.map_err(|why| no_sweep(plan, why))?;
     if arguments.queue {
-        return queue(&library, &sweep, &arguments.traced.flag());
+        let flags = format!("{}{}", config(arguments), arguments.traced.flag());
+        return queue(&library, &sweep, &flags);
     }
     let ended = Ended {
-        again: format!("`twicetold sweep run {}{}`", plan.display(), library.flag()),
+        again: format!(
+            "`twicetold sweep run {}{}{}`",
+            quoted(&plan.display().to_string()),
+            config(arguments),
+            library.flag()
+        ),
         raise: "Raise `budget` in the plan",
     };
     let library = Arc::new(library);
@@ -46,6 +53,11 @@ pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, 
     played(&library, Arc::new(sweep), &ended, traces, |results| {
         print_results(results, &arguments.output, None)
     })
+}
+
+fn config(arguments: &super::Run) -> String {
+    let named = arguments.config.as_ref().map(|folder| folder.display().to_string());
+    named.map_or_else(String::new, |folder| format!(" --config {}", quoted(&folder)))
 }
 
 /// Lets workers play the campaigns. They send the traces, as `traced` says.

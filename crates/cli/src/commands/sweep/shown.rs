@@ -9,7 +9,7 @@ use twicetold_host::Library;
 use twicetold_host::sweeping::{Found, Standing, Sweep, find_cell};
 use twicetold_report::{SweepCell, sweep_html};
 use twicetold_sweep::{
-    Cell, Comparison, Condition, Difference, Interval, Met, Played, Row, SCORES, Score, Shown, compare,
+    Cell, Comparison, Condition, Difference, Interval, Met, Plan, Played, Row, SCORES, Score, Shown, compare,
     csv_field, named, table, written,
 };
 
@@ -96,6 +96,11 @@ pub(super) fn print_results<S: Deref<Target = Sweep>>(
     page(&text)?;
     if let Some(file) = &output.html {
         write_page(results, &scores, file, output.force)?;
+    }
+    let open = results.found.len() - results.done();
+    if !output.fail_if.is_empty() && open > 0 {
+        say(&format!("{} not over: --fail-if says nothing yet.", counted(open as u64, "campaign")));
+        return Ok(ExitCode::from(code::PAUSED));
     }
     let mut is_met = false;
     for condition in &output.fail_if {
@@ -405,8 +410,9 @@ pub(super) fn diff(library: &Library, arguments: &Diff) -> Result<ExitCode, Fail
         played
             .retain(|one| [&here, &there].iter().all(|of| of.contains(&(one.cell.campaign, one.cell.seed))));
         let comparison = compare(&scores, 2, 0, &played, plan_a.interval_seed);
-        let name = short(&plan_a.variants[place_a].name, 40);
-        let names = [format!("{} ({name})", plan_a.name), format!("{} ({name})", plan_b.name)];
+        let named =
+            |plan: &Plan, place: usize| format!("{} ({})", plan.name, short(&plan.variants[place].name, 40));
+        let names = [named(plan_a, place_a), named(plan_b, place_b)];
         rows.extend(comparison.rows.iter().map(|row| row_shown(row, &names[row.variant])));
         out += &table(&scores, &names, 0, &comparison, columns().unwrap_or(80));
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use twicetold_event::CampaignId;
 use twicetold_host::Library;
 use twicetold_host::attestation::Attesting;
@@ -13,7 +14,7 @@ use crate::failure::Failure;
 pub struct Attested {
     /// When play stops, write a signed attestation of the campaign to this folder; `verify` compares the journal
     /// with it, and `resume` does so before it continues. A folder on another machine is best
-    #[arg(long, value_name = "DIR", env = "TWICETOLD_ATTEST")]
+    #[arg(long, value_name = "DIR", env = "TWICETOLD_ATTEST", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     attest: Option<PathBuf>,
 }
 

@@ -29,6 +29,7 @@ pub fn print(
     seat: Option<Seat>,
     endings: &[Ending],
     mapping: &Mapping,
+    (flag, again): (&str, &str),
 ) -> Result<(), Failure> {
     let state = campaign.state();
     let (reason, next) = match state.life() {
@@ -44,17 +45,17 @@ pub fn print(
             let is_said = reason.is_empty() || (show == Show::Story && standing == Standing::Paused);
             let why = if is_said { String::new() } else { format!(": {}", safe(&reason)) };
             let life = format!("{}{why}", standing.name());
-            let advice = advice(state, id, mapping);
-            as_text(state, &card, &id.to_string(), (&life, &advice), next, seat, endings)
+            let advice = advice(state, id, mapping, flag);
+            as_text(state, &card, (&format!("{id:.8}{flag}"), again), (&life, &advice), next, seat, endings)
         }
     })
 }
 
 /// What to do where a model's server does not answer.
-fn advice(state: &State, id: CampaignId, mapping: &Mapping) -> String {
+fn advice(state: &State, id: CampaignId, mapping: &Mapping, flag: &str) -> String {
     match (state.life(), &state.calls().pending) {
         (Life::Paused { fault: Some(FaultKind::Unreachable), .. }, Some(pending)) => {
-            unreachable(mapping, pending.seat, &format!("twicetold resume {id:.8}"))
+            unreachable(mapping, pending.seat, &format!("twicetold resume {id:.8}{flag}"))
         }
         (Life::Paused { fault: Some(FaultKind::Unauthorized), .. }, Some(pending)) => {
             key_refused(mapping, pending.seat)
@@ -66,7 +67,7 @@ fn advice(state: &State, id: CampaignId, mapping: &Mapping) -> String {
 fn as_text(
     state: &State,
     card: &Card,
-    id: &str,
+    (id, again): (&str, &str),
     (life, advice): (&str, &str),
     next: bool,
     seat: Option<Seat>,
@@ -96,7 +97,7 @@ fn as_text(
         card.story
     );
     out += &format!("\n{DIM}{}{DIM:#}\n", paragraphs(&figures, "  "));
-    out + &commands(card, &id[..8], next, seat)
+    out + &commands(card, (id, again), next, seat)
 }
 
 /// `model improv`, or the seats of each model.
@@ -110,11 +111,11 @@ fn played_by(state: &State) -> String {
 const WORDS_MIN: usize = 28;
 
 /// What can be done with the campaign now: commands, and beside them what they do.
-fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
+fn commands(card: &Card, (id, again): (&str, &str), next: bool, seat: Option<Seat>) -> String {
     let player = matches!(seat, Some(Seat::Player(_)));
     let mut rows: Vec<(String, &str)> = Vec::new();
     if next {
-        rows.push((format!("twicetold resume {id}"), "continues the campaign"));
+        rows.push((format!("twicetold resume {id}{again}"), "continues the campaign"));
     }
     if let Some(seat) = seat.filter(|_| next) {
         rows.push((format!("twicetold play {id} --seat {}", seat.slug()), "continues, and you play"));

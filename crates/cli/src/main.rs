@@ -44,6 +44,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+use twicetold_host::DATA;
 
 /// Plays tabletop campaigns with language models, replays each campaign exactly, and explains the cause of
 /// every event.
@@ -69,9 +70,6 @@ struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
-
-/// The environment variable that names the folder of data.
-const DATA: &str = "TWICETOLD_DATA";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ColorWhen {

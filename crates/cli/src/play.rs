@@ -71,6 +71,8 @@ pub struct Playing<'l> {
     pub game: Game,
     /// How much of the story is shown.
     pub show: Show,
+    /// The flag that names the folder of data, where one was named.
+    pub flag: String,
     /// The file that keeps the lines of people who play.
     pub typed: PathBuf,
     /// How long a line of theirs waits before it is sent, where they say so.
@@ -119,7 +121,7 @@ pub fn go_on(
     }
     // Whoever plays reads as they like, and the terminal is theirs.
     let pace = paced.filter(|_| game.sittings.is_empty()).and_then(Paced::pace);
-    run(Playing { game, show, typed: library.typed(), hold, pace, spoilers, beside })
+    run(Playing { game, show, flag: library.flag(), typed: library.typed(), hold, pace, spoilers, beside })
 }
 
 /// Says what is no mistake, and still to be known.
@@ -152,8 +154,16 @@ fn made_again(campaign: CampaignId, Again { call, cost }: &Again, json: bool) ->
 
 /// Plays until the campaign ends or is paused.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { mut game, show, typed, hold, pace, spoilers, beside: Beside { webhook, traces, attests } } =
-        playing;
+    let Playing {
+        mut game,
+        show,
+        flag,
+        typed,
+        hold,
+        pace,
+        spoilers,
+        beside: Beside { webhook, traces, attests },
+    } = playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     runtime.block_on(async {
@@ -180,6 +190,8 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let mut watcher = Watcher {
             campaign,
             show,
+            flag,
+            again: String::new(),
             bar,
             broken: None,
             seat,
@@ -213,15 +225,23 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             None if watcher.is_cut => {
                 let resume = match stop {
                     Stop::Paused => {
-                        format!(" The campaign is paused; `twicetold resume {campaign:.8}` continues it.")
+                        format!(
+                            " The campaign is paused; `twicetold resume {campaign:.8}{}` continues it.",
+                            watcher.flag
+                        )
                     }
                     Stop::Ended => String::new(),
                 };
-                let show = format!("`twicetold show {campaign:.8} transcript` prints what was played.");
+                let show = format!(
+                    "`twicetold show {campaign:.8}{} transcript` prints what was played.",
+                    watcher.flag
+                );
                 say(&paragraphs(&format!("The story is cut here. {show}{resume}"), ""));
                 Ok(())
             }
-            None => card::print(&view, campaign, show, seat, &endings, &mapping),
+            None => {
+                card::print(&view, campaign, show, seat, &endings, &mapping, (&watcher.flag, &watcher.again))
+            }
         };
         if let Some(poster) = poster {
             let (state, story) = (view.state(), view.story());
@@ -331,6 +351,10 @@ async fn said(person: &mut Option<Person>) -> (&mut Person, Line) {
 struct Watcher<'l> {
     campaign: CampaignId,
     show: Show,
+    /// What commands about the campaign have behind its id.
+    flag: String,
+    /// The budget with which it would go on, where that is what has paused it.
+    again: String,
     bar: ProgressBar,
     /// Why standard output takes no more: the campaign is played on in silence, unless whoever read it has closed it.
     broken: Option<std::io::Error>,
@@ -398,9 +422,13 @@ impl Watcher<'_> {
             let state = if *used_up { BudgetState::UsedUp } else { BudgetState::NearlyUsedUp };
             return self.print(&data::of(id, Budget { state, spent: spent.clone(), again: again.clone() }));
         }
+        if *used_up {
+            self.again = format!(" --budget {again}");
+        }
+        let flag = &self.flag;
         let line = match used_up {
             true => format!(
-                "The budget is used up: {spent}. `twicetold resume {id:.8} --budget {again}` continues."
+                "The budget is used up: {spent}. `twicetold resume {id:.8}{flag} --budget {again}` continues."
             ),
             false => format!("80 % of the budget is used up: {spent}. At the limit the campaign is paused."),
         };
@@ -432,8 +460,9 @@ impl Watcher<'_> {
     }
 
     fn nobody_reads(&self, id: CampaignId) {
+        let flag = &self.flag;
         let line = format!(
-            "Nobody reads standard output any more, so the campaign is paused. `twicetold resume {id:.8}` continues it; `--quiet` plays without a reader."
+            "Nobody reads standard output any more, so the campaign is paused. `twicetold resume {id:.8}{flag}` continues it; `--quiet` plays without a reader."
         );
         self.bar.suspend(|| drop(writeln!(std::io::stderr(), "{}", paragraphs(&line, ""))));
     }

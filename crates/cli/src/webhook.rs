@@ -114,7 +114,7 @@ fn warn(bar: &ProgressBar, text: &str) {
 enum Stopped {
     #[error(transparent)]
     Webhook(#[from] WebhookError),
-    #[error("the webhook rate-limited {ATTEMPTS_MAX} attempts in a row")]
+    #[error("the webhook took nothing in {ATTEMPTS_MAX} attempts in a row")]
     Busy,
     #[error("a message could not be written: {0}")]
     Json(#[from] serde_json::Error),

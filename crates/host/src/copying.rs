@@ -23,6 +23,7 @@ pub fn copy(from: &Library, to: &Library, id: CampaignId) -> Result<Copied, Erro
     if to.list()?.contains(&id) {
         let there = to.read(id)?.head();
         if there.chain == source.head().chain {
+            beside(from, to, id)?;
             return Ok(Copied::Same);
         }
         let which = match is_ahead(&*source, &there)? {
@@ -33,18 +34,24 @@ pub fn copy(from: &Library, to: &Library, id: CampaignId) -> Result<Copied, Erro
         let help = format!("`twicetold rm {id:.8}{}` makes room", to.flag());
         return Err(Error::new(Kind::Usage, message, help));
     }
-    let head = to.ready()?.import(&*source, id)?;
-    if let Some(mapping) = from.mapping(id).read()? {
+    let shelf = to.ready()?;
+    beside(from, to, id)?;
+    Ok(Copied::New(shelf.import(&*source, id)?))
+}
+
+/// What belongs to a campaign and is not there yet. It goes before the campaign: what is half copied is copied by the same command.
+fn beside(from: &Library, to: &Library, id: CampaignId) -> Result<(), Error> {
+    if let (Some(mapping), None) = (from.mapping(id).read()?, to.mapping(id).read()?) {
         to.mapping(id).write(&mapping)?;
     }
-    if let Some(label) = from.label(id).read() {
+    if let (Some(label), None) = (from.label(id).read(), to.label(id).read()) {
         to.label(id).write(&label)?;
     }
-    Ok(Copied::New(head))
+    Ok(())
 }
 
 /// Does a journal contain what ends at `head`, and more?
-fn is_ahead(source: &dyn Source, head: &Head) -> Result<bool, Error> {
+pub(crate) fn is_ahead(source: &dyn Source, head: &Head) -> Result<bool, Error> {
     let last = source.entry_holding(twicetold_event::Number(head.next.0.saturating_sub(1)))?;
     let header = last.and_then(|bytes| twicetold_event::entry::Header::decode(&bytes).ok());
     Ok(header.is_some_and(|header| header.chain() == head.chain))

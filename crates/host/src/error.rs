@@ -160,6 +160,12 @@ fn store(error: &StoreError, message: &str) -> Error {
             Kind::Damaged,
             "no model was asked any more. Put the file back or import an export of it, and keep other programs from the data folder while a campaign is played",
         ),
+        StoreError::Io(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
+            (Kind::Failed, "a file lies where a folder should be; name another data folder with --data DIR")
+        }
+        StoreError::Io(error) if error.kind() == std::io::ErrorKind::IsADirectory => {
+            (Kind::Damaged, "it is a folder; name a file")
+        }
         StoreError::GivenUp | StoreError::Io(_) => (Kind::Failed, "the journal is intact; try again"),
     };
     Error::new(kind, message, help)

@@ -7,6 +7,7 @@ use twicetold_event::CampaignId;
 use twicetold_journal::{Export, Head, OpenError, Part, Source};
 use twicetold_session::{Verdict, replay};
 
+use crate::copying::is_ahead;
 use crate::{Error, Kind, Library};
 
 /// What became of an export.
@@ -36,14 +37,34 @@ pub fn import(library: &Library, file: &Path, trust: bool) -> Result<Imported, E
     }
     if library.list()?.contains(&id) {
         // One that went on elsewhere must not be lost by it.
-        if library.read(id)?.head().chain == export.head().chain {
+        let here = library.read(id)?;
+        if here.head().chain == export.head().chain {
             return Ok(Imported::Same(id));
         }
-        let message =
-            format!("a different campaign with the id {id:.8} exists already; nothing was imported");
-        let help = format!(
-            "`twicetold export {id:.8} FILE` keeps what is here, `twicetold rm {id:.8}` makes room for the other"
+        let flag = library.flag();
+        let keeps = format!(
+            "`twicetold export {id:.8} FILE{flag}` keeps what is here, `twicetold rm {id:.8}{flag}` makes room for the other"
         );
+        let (message, help) = match (is_ahead(&*here, &export.head())?, is_ahead(&export, &here.head())?) {
+            (true, _) => {
+                let message =
+                    format!("{id:.8} is here in a newer state than in the file; nothing was imported");
+                (message, format!("nothing is missing; {keeps}"))
+            }
+            (_, true) => {
+                let message =
+                    format!("{id:.8} is here in an older state than in the file; nothing was imported");
+                (
+                    message,
+                    format!("the file holds all of it and more: `twicetold rm {id:.8}{flag}` makes room"),
+                )
+            }
+            _ => {
+                let message =
+                    format!("a different campaign with the id {id:.8} exists already; nothing was imported");
+                (message, keeps)
+            }
+        };
         return Err(Error::new(Kind::Usage, message, help));
     }
     // What this machine's models once played under this id is not what comes in under it now.

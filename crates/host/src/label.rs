@@ -55,8 +55,17 @@ impl LabelFile {
     }
 
     /// Throws it away.
-    pub fn remove(&self) {
-        let _ = std::fs::remove_file(&self.0);
+    ///
+    /// # Errors
+    /// It is there, and cannot be removed.
+    pub fn remove(&self) -> Result<(), Error> {
+        match std::fs::remove_file(&self.0) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                let message = format!("{} cannot be removed: {error}", self.0.display());
+                Err(Error::new(Kind::Failed, message, "change the permissions of its folder"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -59,7 +59,7 @@ pub mod working;
 
 pub use edge::{build, now, random};
 pub use error::{Error, Kind, Place};
-pub use library::Library;
+pub use library::{DATA, Library};
 pub use sitting::{Sitting, seats_at};
 pub use views::{SNAPSHOT_ABOVE, View};
 

@@ -18,9 +18,12 @@ use crate::mapping::MappingFile;
 use crate::measured::Measurements;
 use crate::prices::prices;
 use crate::views::View;
-use crate::whole::{is_left, remove_left, remove_old};
+use crate::whole::{is_left, is_old, remove_left, remove_old};
 use crate::words::{did_you_mean, near, quoted};
 use crate::{Error, Kind};
+
+/// The environment variable that names the folder of data, or the database.
+pub const DATA: &str = "TWICETOLD_DATA";
 
 /// Files of a campaign that is not there are removed when they are so old: whoever moves campaigns away for an hour loses none of them.
 const NOBODYS_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
@@ -74,7 +77,9 @@ impl Library {
 
     /// What another command line needs in order to find it: ` --data DIR`, or nothing where it lies by the platform's convention.
     pub fn flag(&self) -> String {
-        let named = self.named.as_ref();
+        // What the environment names needs no flag.
+        let is_set = |named: &&String| std::env::var_os(DATA).is_some_and(|set| set == named.as_str());
+        let named = self.named.as_ref().filter(|named| !is_set(named));
         named.map_or_else(String::new, |named| format!(" --data {}", quoted(named)))
     }
 
@@ -131,16 +136,21 @@ impl Library {
 
     /// Removes what killed processes were writing, and what they left of campaigns that they began or removed.
     fn tidy(&self) {
+        // Whoever has moved campaigns away, or whose disk is not there, gets them back with all that belongs to them.
+        let is_settled = is_old(&self.folder, NOBODYS_AFTER);
         remove_left(&self.folder, |name| is_left(Path::new(name)));
         for folder in ["seats", "labels", "views", "models", "attested", "rules", "sweeps"] {
             remove_left(&self.data.join(folder), |name| is_left(Path::new(name)));
         }
         let Ok(known) = self.list() else { return };
+        if known.is_empty() || !is_settled {
+            return;
+        }
         let is_nobodys = |name: &str| {
             let id = CampaignId::parse(name.split('.').next().unwrap_or_default());
             id.is_some_and(|id| !known.contains(&id))
         };
-        for folder in ["seats", "labels", "views", "attested"] {
+        for folder in ["seats", "labels", "views"] {
             remove_old(&self.data.join(folder), NOBODYS_AFTER, is_nobodys);
         }
     }
@@ -201,7 +211,7 @@ impl Library {
         self.view(id).remove();
         self.view(id).ahead().forget();
         self.mapping(id).remove();
-        self.label(id).remove();
+        let _ = self.label(id).remove();
         forget(self, id);
         Ok(())
     }

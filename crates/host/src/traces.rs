@@ -122,9 +122,11 @@ impl<'l> Traces<'l> {
             failed = post(&mut batch);
         }
         match failed {
-            Some(why) => {
-                Err(Error::new(Kind::Failed, why, "give the same command again: the spans have the same ids"))
-            }
+            Some(why) => Err(Error::new(
+                Kind::Failed,
+                why,
+                "check its address; the same command sends all of it again, with the same ids",
+            )),
             None => Ok(sent),
         }
     }
@@ -293,7 +295,7 @@ async fn deliver(
         let wait = match collector.export(body(spans)).await {
             Ok(Exported::Taken(rejected)) => return Ok(rejected),
             Ok(Exported::Later(ms)) => {
-                why = format!("the collector at {} is busy", collector.host());
+                why = format!("the collector at {} takes nothing now", collector.host());
                 ms.min(WAIT_MS_MAX)
             }
             Err(error @ WebhookError::Unreached { .. }) => {

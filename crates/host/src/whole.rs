@@ -126,6 +126,13 @@ pub fn remove_old(folder: &Path, age: Duration, is_wanted: impl Fn(&str) -> bool
     }
 }
 
+/// Was nothing written to this file for so long, or added to this folder or taken from it?
+pub fn is_old(path: &Path, age: Duration) -> bool {
+    let before = UNIX_EPOCH.checked_add(Duration::from_millis(now().0).saturating_sub(age));
+    let modified = path.metadata().and_then(|about| about.modified());
+    modified.ok().zip(before).is_some_and(|(modified, before)| modified < before)
+}
+
 fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -171,9 +171,7 @@ impl Shelf for Folder {
     fn list(&self) -> Result<Vec<CampaignId>, OpenError> {
         match fs::read_dir(&self.0) {
             Ok(files) => Ok(files.filter_map(|file| named(&file.ok()?.path())).collect()),
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                Ok(Vec::new())
-            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(failed(&self.0, error)),
         }
     }

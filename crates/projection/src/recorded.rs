@@ -146,11 +146,11 @@ fn tools(word: Tools<'_>) -> Option<String> {
             tool => format!("chooses {:?}, which wants words for {tool}", word.key),
         },
         Tools::EvidenceCited(word) => {
-            let labels = word.evidence.iter().map(|one| format!("#{}", one.label));
+            let labels = word.evidence.iter().map(|one| one.label.to_string());
             match (labels.collect::<Vec<_>>().join(", "), word.supported) {
-                (labels, true) => format!("points to {labels}"),
+                (labels, true) => format!("points to evidence {labels}"),
                 (labels, false) if labels.is_empty() => "points to nothing that happened".into(),
-                (labels, false) => format!("points to {labels} and to what did not happen"),
+                (labels, false) => format!("points to evidence {labels} and to what did not happen"),
             }
         }
         Tools::DiceRolled(_)
@@ -245,7 +245,7 @@ fn ending(ending: Ending) -> &'static str {
 
 fn turn_end(why: TurnEnd) -> &'static str {
     match why {
-        TurnEnd::Spoken => "the reply has no tool call",
+        TurnEnd::Spoken => "the seat has spoken",
         TurnEnd::Tool => "a tool was used that ends a reply",
         TurnEnd::RoundLimit => "its tool rounds were used up",
         TurnEnd::Unusable => "the replies could not be used",

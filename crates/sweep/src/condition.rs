@@ -120,7 +120,8 @@ mod tests {
         assert_eq!(met("accepted < 0.95"), [1, 2]);
         assert_eq!(met("accepted<=0.95"), [0, 1, 2]);
         assert_eq!(met("accepted > 0.9"), [0, 2]);
-        assert_eq!(met(" accepted >= 2 "), [2]);
+        assert_eq!(met(" accepted >= 1 "), [2]);
+        assert_eq!((met("accepted < 95 %"), met("accepted<95%")), (vec![1, 2], vec![1, 2]));
     }
 
     #[test]
@@ -131,6 +132,9 @@ mod tests {
             ("accept < 1", "did you mean \"accepted\"?"),
             ("accepted < much", "does not end in a number"),
             ("accepted < nan", "does not end in a number"),
+            ("accepted >= 2", "is a share, from 0 to 1"),
+            ("accepted < 95", "is a share, from 0 to 1"),
+            ("calls > 5 %", "is no share"),
         ] {
             let refused = parsed(text).expect_err(text);
             assert!(refused.contains(wanted), "{text}: {refused}");

@@ -369,7 +369,7 @@ fn a_file_in_the_place_of_the_data_folder_is_named() {
     let home = Home::new();
     home.write("data", "not a folder");
     home.run(["run", "the-borrowed-boat"]).failed(1, &["data/campaigns cannot be made", "--data DIR"]);
-    home.run(["show", "last", "party"]).failed(7, &["there is no campaign"]);
+    home.run(["show", "last", "party"]).failed(1, &["data/campaigns", "name another data folder"]);
 }
 
 #[cfg(unix)]
@@ -458,6 +458,9 @@ fn a_number_is_compared_with_a_number() {
     let home = Home::new();
     home.play(7);
     home.run(["bisect", "last", "turn > many"]).failed(2, &["turn is a number, and \"many\" is none"]);
+    for value in ["10.5", "100k", "zzz"] {
+        home.run(["bisect", "last", &format!("calls >= {value}")]).failed(2, &["calls is a number, and"]);
+    }
     home.run(["bisect", "last", "turn > 9999"]).failed(7, &["is never true"]);
 }
 

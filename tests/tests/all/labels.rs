@@ -60,6 +60,22 @@ fn a_label_changes_no_byte_of_the_journal_and_goes_with_the_campaign() {
 }
 
 #[test]
+fn campaigns_that_are_away_for_a_while_get_back_what_belongs_to_them() {
+    let home = Home::new();
+    home.play(1);
+    home.succeed(["label", "last", "mine"]);
+    home.grow_old();
+    let file = home.campaigns().remove(0);
+    let away = home.path("away.redb");
+    std::fs::rename(&file, &away).expect("it can be moved");
+    home.succeed(["run", "the-borrowed-boat", "--turns", "3", "-q"]);
+    std::fs::rename(&away, &file).expect("it can be moved back");
+    let id = file.file_stem().expect("a name").to_string_lossy().into_owned();
+    assert!(home.succeed(["label", &id]).contains("mine"));
+    assert!(home.path(&format!("data/seats/{id}.toml")).exists());
+}
+
+#[test]
 fn the_card_and_the_report_name_the_models() {
     let home = Home::new();
     let run = ["run", "the-borrowed-boat", "--seed", "1", "-q"];

@@ -257,7 +257,7 @@ fn a_database_becomes_a_pack_with_its_numbers() {
 fn a_campaign_is_played_by_it_and_replayed() {
     let home = with_tiny();
     let report = last_line(&home.succeed(["rules", "import", "tiny.sqlite3", "--json"]));
-    assert_eq!(report["run"], "twicetold run the-borrowed-boat --rules srd-5.1 --data data");
+    assert_eq!(report["run"], "twicetold run the-borrowed-boat --rules srd-5.1");
     home.succeed(["run", "the-borrowed-boat", "--rules", "srd-5.1", "--seed", "3", "--quiet"]);
     home.succeed(["replay", "last"]);
     let characters = home.succeed(["show", "last", "characters"]);

@@ -114,6 +114,11 @@ fn causes(home: &Home, seen: &mut Seen) {
         seen.run(home, &["why", "last", "number", &number, "--words", "the", "--json"]);
         seen.run(home, &["why", "last", "number", &number, "--shown", "3", "--json"]);
     }
+    let replies = seen.run(home, &["why", "last", "reply", "--json"]).succeeded();
+    let replies: Value = serde_json::from_str(&replies.stdout).expect("JSON");
+    for name in replies["names"].as_array().expect("names").iter().step_by(5) {
+        seen.run(home, &["why", "last", "reply", name["name"].as_str().expect("a name"), "--json"]);
+    }
     seen.run(home, &["why-not", "last", "--json"]).succeeded();
     seen.run(home, &["why-not", "last", "goal", "--json"]).succeeded();
     seen.run(home, &["why-not", "last", "goal", "nobody-asked", "--json"]).succeeded();

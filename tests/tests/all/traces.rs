@@ -314,7 +314,7 @@ fn a_collector_that_is_dead_busy_silent_or_picky_costs_play_nothing() {
         (format!("http://{nowhere}"), "cannot be reached"),
         (silent, "too slow"),
         (refusing.url(), "rejected the message with status 400"),
-        (busy.url(), "is busy"),
+        (busy.url(), "takes nothing now"),
         (picky.url(), "the collector rejected them"),
     ];
     // Each waits for its collector, and not for the others.

@@ -145,9 +145,7 @@ fn prints_what_is_shown(home: &Home, part: &str) -> usize {
         for told in block.split("\n$ twicetold ") {
             let (command, shown) = told.split_once('\n').expect("a command prints something");
             let outcome = home.run(command.split(' ')).succeeded();
-            // The home of a test has a folder of data of its own.
-            let printed = (outcome.stderr + &outcome.stdout).replace(" --data data", "");
-            let printed = flat(&plain(&printed));
+            let printed = flat(&plain(&(outcome.stderr + &outcome.stdout)));
             // What is left out stands as three dots in a line of their own.
             let passages = shown.lines().collect::<Vec<_>>();
             for passage in passages.split(|line| line.trim() == "…") {

@@ -23,7 +23,8 @@ pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
     let groups = thrown.len();
     let measured = thrown.iter().map(|((who, sides), faces)| {
         let (count, square) = (faces.len() as u64, chi_square(*sides, faces));
-        let tenths = faces.iter().map(|(_, face)| u64::from(*face)).sum::<u64>() * 10 / count.max(1);
+        let tenths = faces.iter().map(|(_, face)| u64::from(*face)).sum::<u64>() * 10;
+        let tenths = (tenths + count / 2) / count.max(1);
         let seen = seen(*sides, faces, groups);
         let odds = seen.as_ref().map_or(1, |(chance, _)| odds(*chance));
         let numbers = [

@@ -1,14 +1,14 @@
 //! `attest`: writes a signed attestation of every campaign's journal head.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use twicetold_host::Library;
 use twicetold_host::attestation::attest;
 
 use crate::data::{NewAttestation, document};
-use crate::failure::Failure;
-use crate::files::write;
+use crate::failure::{Failure, code};
+use crate::files::{STANDARD_OUTPUT, write};
 use crate::terminal::{print, print_as_it_is};
 
 /// Writes a signed attestation of every campaign's journal
@@ -27,6 +27,13 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if arguments.json && arguments.output.as_deref() == Some(Path::new(STANDARD_OUTPUT)) {
+        return Err(Failure::new(
+            code::USAGE,
+            "--json needs a file to write to",
+            "name one with -o FILE, or leave -o out",
+        ));
+    }
     let text = attest(library)?;
     match &arguments.output {
         None if arguments.json => {}

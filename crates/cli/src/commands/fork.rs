@@ -82,12 +82,12 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let at = at.map(Number);
     let reply = reply.as_deref().map(reply_in).transpose()?;
     let change = Change { at, seed, model, config, limit, file, draw, reply, resample };
-    tell(&branching::fork(library, &id, &change)?, at, json)
+    tell(&branching::fork(library, &id, &change)?, at, json, &library.flag())
 }
 
 /// Runs `undo`.
 pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Failure> {
-    tell(&branching::undo(library, &arguments.id)?, None, arguments.json)
+    tell(&branching::undo(library, &arguments.id)?, None, arguments.json, &library.flag())
 }
 
 /// Says where the branch begins; also why not at the number that was asked for, where that is within an entry.
@@ -95,6 +95,7 @@ fn tell(
     Branched { id, until, said }: &Branched,
     at: Option<Number>,
     json: bool,
+    flag: &str,
 ) -> Result<ExitCode, Failure> {
     said.iter().for_each(|said| play::say(said));
     let last = until.0.saturating_sub(1);
@@ -105,7 +106,7 @@ fn tell(
     let text = match json {
         true => data::of(*id, data::Branch { shared: until.0 }),
         false => format!(
-            "{BOLD}{id:.8}{BOLD:#} is a new branch that shares everything up to #{last}{why}\n\n  twicetold resume {id:.8}    continues it\n  twicetold tree               shows the branches\n"
+            "{BOLD}{id:.8}{BOLD:#} is a new branch that shares everything up to #{last}{why}\n\n  twicetold resume {id:.8}{flag}    continues it\n  twicetold tree{flag}               shows the branches\n"
         ),
     };
     print(&text)?;

@@ -192,6 +192,11 @@ impl Predicate {
 
     fn holds(&self, change: &Change) -> bool {
         let Some(value) = change.value.as_ref().filter(|_| change.path == self.path) else { return false };
+        // Words are neither less nor more than a number.
+        let is_order = self.operator.starts_with(['<', '>']);
+        if is_order && matches!(value, FactValue::Number(_)) && self.value.parse::<i64>().is_err() {
+            return false;
+        }
         let value = value.to_string();
         let order = match (value.parse::<i64>(), self.value.parse::<i64>()) {
             (Ok(value), Ok(wanted)) => value.cmp(&wanted),

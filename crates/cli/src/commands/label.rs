@@ -36,7 +36,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let file = library.label(id);
     match &arguments.label {
         Some(label) => file.write(label)?,
-        None if arguments.remove => file.remove(),
+        None if arguments.remove => file.remove()?,
         None => {}
     }
     let label = file.read();

@@ -69,7 +69,7 @@ pub struct Arguments {
     label: Option<String>,
 
     /// Put the campaign into the queue of the database that --data names, for a `worker` to play, and print its id
-    #[arg(long, conflicts_with_all = ["seat", "pace", "webhook", "attest", "hold"])]
+    #[arg(long, conflicts_with_all = ["seat", "pace", "webhook", "attest", "hold", "json"])]
     queue: bool,
 
     #[command(flatten)]
@@ -120,6 +120,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     play::run(Playing {
         game,
         show: Show::of(arguments.quiet, arguments.json),
+        flag: library.flag(),
         typed: library.typed(),
         hold: arguments.me.hold(),
         pace: arguments.paced.pace(),

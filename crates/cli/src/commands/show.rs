@@ -16,6 +16,7 @@ use crate::failure::{Failure, code};
 use crate::names::{Name, listed};
 use crate::pace::{Alone, Paced};
 use crate::pager::page;
+use crate::play::say;
 use crate::story::Spoilers;
 use crate::terminal::{DIM, counted, printed};
 
@@ -112,7 +113,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
                 ledger.entry(campaign.state(), entry);
                 true
             })?;
-            let loaded = load_to(source.as_ref(), at)?;
+            let loaded = as_of(load_to(source.as_ref(), at)?, at);
             let costs = people::cost(loaded.campaign.state(), &ledger, &prices);
             match arguments.json {
                 true => data::of(campaign_of(source.as_ref())?, Costs { costs }),
@@ -125,11 +126,25 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
         (what, Some(_)) => {
             let source = library.source(&arguments.id)?;
-            document(campaign_of(source.as_ref())?, &load_to(source.as_ref(), at)?, what, arguments.json)
+            document(
+                campaign_of(source.as_ref())?,
+                &as_of(load_to(source.as_ref(), at)?, at),
+                what,
+                arguments.json,
+            )
         }
     };
     page(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says where a state stands that was asked for within an entry: what was decided together is folded together.
+fn as_of(loaded: Loaded, at: Option<Number>) -> Loaded {
+    let last = loaded.campaign.next().0.saturating_sub(1);
+    if let Some(at) = at.filter(|at| at.0 < last) {
+        say(&format!("As of #{last}, the end of the entry that holds {at}."));
+    }
+    loaded
 }
 
 /// Lists the documents that a campaign has, with what is in them.

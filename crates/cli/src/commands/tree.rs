@@ -10,7 +10,7 @@ use twicetold_session::lineage;
 use crate::data::{BranchedOff, InTree, Tree, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, counted, safe, short, when};
+use crate::terminal::{BOLD, DIM, counted, short, when};
 use crate::told::{Brief, Standing, told};
 
 /// Shows campaigns with their branches
@@ -74,7 +74,7 @@ fn drawn(rows: &[InTree]) -> String {
             _ => String::new(),
         };
         let (title, turns) = (
-            safe(&row.title),
+            short(&row.title, 60),
             counted(
                 u64::from(row.turns.unwrap_or(0)),
                 if row.state == Standing::Foreign { "line" } else { "turn" },

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use twicetold_dialect::CHOICE;
 use twicetold_event::{Event, EventName, Number, Verdict};
 use twicetold_model::ToolCall;
 use twicetold_projection::people::observed;
@@ -61,7 +62,7 @@ pub enum Became {
         observed: String,
     },
     /// Nobody looked at it: the reply was over before, or could not be used.
-    PassedOver,
+    PassedOver {},
 }
 
 /// Something that came of a reply.
@@ -91,7 +92,7 @@ impl Explainer<'_> {
         let call = |made: ToolCall| CallWhy {
             name: made.name,
             arguments: made.arguments,
-            became: Became::PassedOver,
+            became: Became::PassedOver {},
         };
         let mut calls: Vec<CallWhy> = made.into_iter().map(call).collect();
         let mut rest = Vec::new();
@@ -110,6 +111,15 @@ impl Explainer<'_> {
                     let (rule, observed) = (word.rule.clone(), observed(&word.rule, &word.values));
                     *became = Became::Rejected { number: number.0, rule, observed };
                 }
+            }
+        }
+        // A guided model chooses, and the engine makes the call: the choice is taken where anything came of it.
+        let is_refused = entry.numbered().any(|(_, event)| matches!(event, Event::ReplyRejected(_)));
+        if let Some((first, _)) = entry.numbered().next().filter(|_| !is_refused) {
+            let untaken =
+                |call: &&mut CallWhy| call.name == CHOICE && matches!(call.became, Became::PassedOver {});
+            for call in calls.iter_mut().filter(untaken) {
+                call.became = Became::Accepted { number: first.0, effects: Vec::new() };
             }
         }
         Ok(Some(ReplyWhy { why, reply: entry.header.first.0, words, thinking, calls, rest }))

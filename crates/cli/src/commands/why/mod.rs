@@ -136,7 +136,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             of_goal(&explainer, &loaded, arguments)?
         }
         what => {
-            let number = match (what, explainer.goal(&name, 1)?.and_then(|goal| goal.registered)) {
+            // A goal of the encounter's file was registered by nobody: what is asked of it is asked of what reached it.
+            let of_goal = explainer.goal(&name, 1)?.and_then(|goal| goal.registered.or(goal.resolution));
+            let number = match (what, of_goal) {
                 (What::Goal, Some(why)) => Number(why.number),
                 (what, _) => match number(&explainer, source.as_ref(), what, &name)? {
                     Some(number) => number,

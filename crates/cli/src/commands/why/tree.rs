@@ -208,7 +208,7 @@ pub fn of_reply(reply: &ReplyWhy, full: bool) -> String {
                 safe(rule),
                 cut(observed, 160, full)
             ),
-            Became::PassedOver => "│    skipped: the referee did not process it\n".to_owned(),
+            Became::PassedOver {} => "│    skipped: the referee did not process it\n".to_owned(),
         };
     }
     if !reply.rest.is_empty() {

@@ -361,8 +361,9 @@ pub(super) fn hurt(request: &Request<'_>, check: &Row) -> bool {
     let state = &request.state;
     let row = state.checks.iter().find(|row| row.head == check.flag(0));
     let bodily = row.is_some_and(|row| ["STR", "DEX"].contains(&row.get("ability")));
-    // What the material tells of it says what it costs.
-    if !outcomes(request, check.flag(0)).1.is_empty() {
+    // What the material tells of the first failure says what it costs.
+    let note = outcomes(request, check.flag(0)).1.to_lowercase();
+    if !note.is_empty() && !request.own_lines().any(|line| line.text.to_lowercase().contains(&note)) {
         return false;
     }
     let stable = Pick::new(request.seed, &["hurt", &state.messages.done.to_string()]);

@@ -12,8 +12,9 @@ use super::trail::managed;
 /// Said once, in the opening of every encounter but the first: at most two sentences.
 pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
     // "Read it with her" says nothing to whoever has forgotten who she was.
-    let is_plain =
-        |(_, deed): &(&str, &str)| !["her", "him", "them", "it"].iter().any(|word| names(deed, word));
+    let is_plain = |(_, deed): &(&str, &str)| {
+        !["her", "him", "them", "it", "somebody"].iter().any(|word| names(deed, word))
+    };
     let Some((who, deed)) = passed(request, false).filter(is_plain).last() else { return String::new() };
     scribe.set("hero", who);
     scribe.set("did", deed);
@@ -21,6 +22,11 @@ pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let parts = [gift(request, scribe), promise(request, scribe), enemy(request, scribe)];
     let brought = parts.into_iter().find(|part| !part.is_empty()).unwrap_or_default();
     joined(vec![did, brought])
+}
+
+/// Has the party been through an encounter before this one?
+pub(super) fn has_history(request: &Request<'_>) -> bool {
+    passed(request, false).next().is_some()
 }
 
 /// The pattern whose turn it is: a writer who avoids what was heard would always say the longest.

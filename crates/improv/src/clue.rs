@@ -1,5 +1,6 @@
 //! What somebody has noticed without trying: said once, where it is of use, and taken up by the others.
 
+use super::read::names;
 use super::request::{Line, Request};
 use super::story::{person_of, scene_again, scene_before};
 
@@ -88,7 +89,16 @@ pub(super) fn clues<'r>(request: &'r Request<'_>) -> Vec<Clue<'r>> {
 /// What has been noticed and nobody has said, by whomever, where the check is tried of which it speaks.
 pub(super) fn unsaid<'r>(request: &'r Request<'_>, tried: &str) -> Option<Clue<'r>> {
     let is_new = |clue: &Clue<'_>| !request.lines.iter().any(|line| says(line, clue.text));
-    let mut new = clues(request).into_iter().filter(is_new);
+    // What decides a goal is no moment for it, unless it is about whoever is there.
+    let is_last = request
+        .state
+        .goals
+        .iter()
+        .any(|goal| goal.get("needs").rsplit(';').next().is_some_and(|step| step.trim() == tried));
+    let person = person_of(request, tried).unwrap_or_default();
+    let is_of_them =
+        |clue: &Clue<'_>| person.split(' ').any(|part| part.len() >= LETTERS_MIN && names(clue.text, part));
+    let mut new = clues(request).into_iter().filter(is_new).filter(|clue| !is_last || is_of_them(clue));
     new.find(|clue| !tried.is_empty() && points_to(request, clue.text) == Some(tried))
 }
 
@@ -105,10 +115,13 @@ fn says(line: &Line, text: &str) -> bool {
 pub(super) fn just_said<'r>(request: &'r Request<'_>) -> Option<Clue<'r>> {
     let players = |line: &&Line| !line.own && request.state.player(&line.speaker).is_some();
     let last = request.lines.iter().rev().find(players)?;
-    let said = clues(request).into_iter().find(|clue| says(last, clue.text))?;
-    // Whoever says it has seen it, whoever was the first.
-    let by = request.state.player(&last.speaker)?.called();
-    Some(Clue { who: request.state.players.iter().map(|one| one.called()).find(|name| *name == by)?, ..said })
+    clues(request).into_iter().find(|clue| says(last, clue.text))
+}
+
+/// Has this player just said it?
+pub(super) fn is_said_by(request: &Request<'_>, clue: &Clue<'_>, name: &str) -> bool {
+    let by = |line: &&Line| request.state.player(&line.speaker).is_some_and(|one| one.called() == name);
+    request.lines.iter().rev().find(by).is_some_and(|line| says(line, clue.text))
 }
 
 /// The check of which these words speak, when one of them does.

@@ -12,7 +12,7 @@ use super::traits::{WANTS, spoken_of};
 use super::voice::Voice;
 
 /// Words of somebody who offers something.
-const OFFERING: &[&str] = &["promise", "my word", "help you", "Take my", "offer you", "thank"];
+const OFFERING: &[&str] = &["promise", "my word", "help you", "Take my", "offer you"];
 /// Words of somebody who leaves.
 const LEAVING: &[&str] = &["oodbye", "arewell", "must go", "have to go"];
 
@@ -39,11 +39,13 @@ impl<'r> Talk<'r> {
         let stable = Pick::new(request.seed, &["talk", &state.dialogue.head, &talks]);
         let most = state.exchanges.all.max(2);
         let wish = stable.draw("patience").below(4);
+        let has_told = !written_words(request.tagged("who_you_are"), "tells").is_empty();
         Talk {
             who: who.unwrap_or_default(),
             heard: last.map_or("", |line| line.text.as_str()),
             given: state.exchanges.done,
-            patience: (2 + i64::try_from(wish).unwrap_or(0)).min(most),
+            // Who has something to tell hears out what is asked before.
+            patience: (2 + i64::try_from(wish).unwrap_or(0)).max(if has_told { 4 } else { 2 }).min(most),
             open: stable.draw("open").chance(75) || state.trust > 0,
         }
     }
@@ -104,7 +106,9 @@ pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
         said.push(if fears { says(scribe, "fears", OWN_FEAR, &[]) } else { String::new() });
     }
     // Whoever has told what nobody knew has no more to say.
-    let is_spent = !written("tells").is_empty() && told.contains(written("tells"));
+    let has_said = |field: &str| !written(field).is_empty() && told.contains(written(field));
+    // So has whoever would not.
+    let is_spent = has_said("tells") || has_said("refuses");
     if (talk.ends() || talk.given >= 2) && !is_spent {
         // Whoever has taken something for it owes an answer; whoever was not won over gives none.
         let is_paid =
@@ -149,6 +153,10 @@ fn moved(
         return None;
     }
     let warm = talk.offered();
+    // A question that the material has written offends nobody.
+    if !warm && !written_words(request.tagged("who_you_are"), "fears").is_empty() {
+        return None;
+    }
     // Whoever has been told what somebody wants has something to say to that.
     let want = spoken_of(WANTS, talk.heard).map_or("", |want| want.heard);
     said.push(match want {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::books::{awaits_bystander, bystanders, harmed, housekeeping, hurt, is_look, looked_at, newly_met};
 use super::carried::carried;
-use super::clue::just_said;
+use super::clue::{is_said_by, just_said};
 use super::combat;
 use super::consequence;
 use super::ending;
@@ -110,19 +110,24 @@ fn next<'r>(
     speaker: Option<&Player>,
     step: &str,
 ) -> Option<&'r Player> {
+    let risen = helped_up(request);
     let harms = request.state.checks.iter().any(|row| row.head == step && !row.get("harm").is_empty());
     let stands = |player: &&Player| !request.state.fallen.iter().any(|row| row.head == player.called());
     let mut waiting: Vec<&Player> = request
         .state
         .players
         .iter()
-        .filter(|player| speaker.is_none_or(|last| last.seat != player.seat) && stands(player))
+        .filter(|player| {
+            let is_other = speaker.is_none_or(|last| last.seat != player.seat);
+            // Whoever has just helped may be asked again rather than whoever was just helped.
+            (is_other || risen.is_some()) && stands(player)
+        })
         .collect();
     // Whoever can hardly stand is not sent where it hurts, as long as there is another.
     let is_spared = |player: &Player| {
         let row = request.state.characters.iter().find(|row| row.head == player.called());
         let left = row.and_then(|row| row.get("hp").split('/').next()?.parse::<u32>().ok());
-        harms && left.is_some_and(|left| left < BADLY)
+        harms && (risen == Some(player.called()) || left.is_some_and(|left| left < BADLY))
     };
     waiting.sort_by_key(|player| (is_spared(player), -player.waited));
     let index = usize::from(waiting.len() > 1 && scribe.chance(12));
@@ -434,7 +439,8 @@ fn clue_heard(
     trail: &Trail<'_>,
     speaker: Option<&Player>,
 ) -> String {
-    let Some(clue) = just_said(request).filter(|clue| speaker.is_some_and(|one| one.called() == clue.who))
+    let Some(clue) =
+        just_said(request).filter(|clue| speaker.is_some_and(|one| is_said_by(request, clue, one.called())))
     else {
         return String::new();
     };

@@ -13,7 +13,7 @@ use super::read::{Person, clause_after, names, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row, TableState};
-use super::story::{called, ending_of, own};
+use super::story::{called, ending_of, own, person_of};
 use super::trail::{Aim, Trail, failed, feat};
 use super::traits::{WANTS, spoken_of};
 
@@ -195,7 +195,9 @@ fn owed(request: &Request<'_>, scribe: &mut Scribe, told: &str) -> Option<String
     };
     let (owed, said) = known.into_iter().rfind(promised)?;
     // Who has just said it before everybody has no secret left.
-    if is_silence(said) && names(told, short(owed)) {
+    let is_theirs = |row: &Row| person_of(request, row.flag(0)) == Some(owed);
+    let has_shown = request.state.last_checks.iter().any(|row| row.has("success") && is_theirs(row));
+    if is_silence(said) && (has_shown || names(told, short(owed))) {
         return None;
     }
     let promiser = standing(&request.state).find(|player| said.starts_with(player.called()))?;
@@ -206,7 +208,7 @@ fn owed(request: &Request<'_>, scribe: &mut Scribe, told: &str) -> Option<String
 
 /// Is nothing more promised than to say nothing?
 pub(super) fn is_silence(said: &str) -> bool {
-    ["nobody hears", "does not hurt you"].iter().any(|word| said.contains(word))
+    ["nobody hears", "shall hurt you"].iter().any(|word| said.contains(word))
 }
 
 /// An ending of which the material says no more than its label.

@@ -1,5 +1,6 @@
 //! What a player says to another: to what that one has just done, or has just seen.
 
+use super::carried::has_history;
 use super::clue::{just_said, points_to};
 use super::grammar::{Scribe, made_after};
 use super::lines::BOND;
@@ -81,7 +82,9 @@ pub(super) fn word(request: &Request<'_>, scribe: &mut Scribe, me: &str, tried: 
 /// What is said to another who has just spoken to this one; nothing where nobody has.
 pub(super) fn answer(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> String {
     let since = request.lines.iter().rev().take_while(|line| !line.own);
-    let mut spoken = since.filter_map(|line| Some((line, request.state.player(&line.speaker)?.called())));
+    // What was said before the last two have spoken is over.
+    let spoken = since.filter_map(|line| Some((line, request.state.player(&line.speaker)?.called())));
+    let mut spoken = spoken.take(2).filter(|_| request.state.messages.done > 1);
     let Some((line, who)) = spoken.find(|(line, _)| names(&line.text, short(me))) else {
         return String::new();
     };
@@ -105,7 +108,7 @@ fn bond(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> String {
     let stable = Pick::new(request.seed, &["bond", state.seat(), &state.encounter.head]);
     let when = BOND_FROM + i64::try_from(stable.draw("when").below(BOND_WITHIN)).unwrap_or(0);
     let is_said = request.own_lines().any(|line| made_after(&line.text, BONDS).is_some());
-    let is_late = state.turn().is_some_and(|turn| turn > BOND_TURNS);
+    let is_late = state.turn().is_some_and(|turn| turn > BOND_TURNS) || has_history(request);
     if is_said || is_late || !(when..when + BOND_OPEN).contains(&state.messages.done) {
         return String::new();
     }
@@ -201,7 +204,7 @@ const DONE: &[&str] = &[
     "After what {fellow} has done, I cannot very well stand about.",
     "\"Where did you learn that, {fellow}?\" I ask, and do not wait to hear.",
     "\"{fellow} has done the hard part,\" I say. \"I hope.\"",
-    "\"Stay as you are, {fellow}. I do the next one.\"",
+    "\"Stay as you are, {fellow}. I will do the next one.\"",
     "I nod to {fellow}, and it is my turn.",
     "\"Good,\" I say to {fellow}, and mean it.",
     "I wait until {fellow} has drawn breath.",
@@ -220,7 +223,7 @@ const FAILED_IT: &[&str] = &[
     "\"You nearly had it, {fellow}. Let me.\"",
     "\"Move over, {fellow}. Two heads.\"",
     "\"You have worn it down for me, {fellow},\" I say.",
-    "\"Tell me what you would do otherwise, {fellow}, and I do that.\"",
+    "\"Tell me what you would do differently, {fellow}, and I will.\"",
     "I have watched {fellow}, and begin at the other end.",
     "\"My turn, {fellow}. Laugh afterwards.\"",
     "\"If I make the same mistake, {fellow}, stop me.\"",

@@ -62,7 +62,7 @@ pub(super) fn dialogue(request: &Request<'_>) -> String {
 /// Whether somebody says something about themselves here.
 fn is_statement(sentence: &str) -> bool {
     let own = sentence.starts_with("I ") || sentence.contains(" I ") || sentence.starts_with("My ");
-    own && (16..200).contains(&sentence.len()) && sentence.ends_with('.') && !sentence.contains('"')
+    own && (16..400).contains(&sentence.len()) && sentence.ends_with(['.', '!']) && !sentence.contains('"')
 }
 
 /// The value of an attribute of the conversation.

@@ -30,7 +30,7 @@ pub(super) const PITCH_FEAR: &[&str] = &[
     "I would walk a mile [in the rain|out of my way|barefoot] to avoid {fear}.",
     "One thing I cannot stand is {fear}. [Ask my last landlady|I have tried].",
     "I am brave enough, [Sundays and holidays|by daylight], but not about {fear}.",
-    "If I [leave early|go pale|talk too fast], look round for {fear}.",
+    "If I [leave early|go pale|talk too fast], it is because of {fear}.",
 ];
 pub(super) const PITCH_THING: &[&str] = &[
     "In my left pocket there is always a {keepsake}; [do not ask|ask me later].",
@@ -96,7 +96,7 @@ pub(super) const BOND_SCENARIO: &[&str] = &[
     "If this is put right, I may yet {want}.",
     "Somebody in this business can help me to {want}, [or so {other} says|and I mean to ask].",
     "I came to {want}. [That has to wait|It seems this comes first].",
-    "{other} says that there is money in it. [I am here to {want}|I have heard {other} say that before].",
+    "{other} says that it will be worth it. [I am here to {want}|I have heard {other} say that before].",
 ];
 pub(super) const BOND_END: &[&str] = &[
     "So that is where I stand: next to {other}.",
@@ -429,7 +429,6 @@ pub(super) const ANY_LINES: &[&str] = &[
 pub(super) const NOTICED_BY_ANOTHER: &[&str] = &[
     "\"{seer} saw it first: {noticed}\"",
     "I think of what {seer} saw. \"{noticed}\"",
-    "\"{seer}, tell them what you saw. No, I do it: {noticed}\"",
     "{seer} had noticed it, and I say it. \"{noticed}\"",
     "\"Remember what {seer} saw?\" I ask. \"{noticed}\"",
 ];

@@ -170,9 +170,7 @@ pub(super) const HURT_BADLY: &[&str] = &[
 pub(super) const DOWN: &[&str] = &[
     "Then your knees give, {who}, and you are down.",
     "You go down, {who}, and hear the rest from a long way off.",
-    "It is too much at once, {who}: you lie where you fell.",
-    "{who} sits down quite slowly, and does not get up again.",
-    "The ground comes up, {who}, and there you stay for now.",
+    "It is too much at once for you, {who}.",
     "You have nothing left to stand on, {who}. You are down.",
     "That was the last of it, {who}. Everything goes on above your head.",
     "Your legs have had enough, {who}, and fold up without asking you.",
@@ -282,7 +280,6 @@ pub(super) const SPOKEN: &[&str] = &[
 /// What the material lets somebody say has its own tone: no gesture beside it.
 pub(super) const SAID: &[&str] = &[
     "\"{line}\" says {npc}.",
-    "{npc} looks at {who}. \"{line}\"",
     "\"{line}\" That is {npc}.",
     "{npc} turns to {who}. \"{line}\"",
     "Says {npc}: \"{line}\"",

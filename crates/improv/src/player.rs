@@ -418,12 +418,13 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         scribe.set("noticed", clue.as_ref().map(|clue| ours(clue.text)).unwrap_or_default());
         let others = clue.as_ref().map(|clue| clue.who).filter(|who| *who != persona.name);
         scribe.set("seer", others.map(short).unwrap_or_default());
-        let is_quiet = ["DEX", "HANDS"].contains(&ability);
-        let seen = scribe.say(&match (others, is_quiet) {
-            (Some(_), _) => turned(request, NOTICED_BY_ANOTHER),
-            (None, true) => turned(request, NOTICED_QUIETLY),
-            (None, false) => turned(request, NOTICED),
-        });
+        // Where nobody is to hear anything, only what one has seen oneself is worth a whisper.
+        let seen = match (others, ["DEX", "HANDS"].contains(&ability)) {
+            (Some(_), true) => String::new(),
+            (Some(_), false) => scribe.say(&turned(request, NOTICED_BY_ANOTHER)),
+            (None, true) => scribe.say(&turned(request, NOTICED_QUIETLY)),
+            (None, false) => scribe.say(&turned(request, NOTICED)),
+        };
         let quiet = seen.is_empty() && mended.is_empty();
         let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
         return paragraph([word, seen, mended, way]);

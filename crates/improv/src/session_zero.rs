@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::grammar::{Scribe, capital};
+use super::grammar::{Scribe, capital, made_after};
+use super::lines::BOND;
 use super::read::{Person, action, clause_after, lower, sentences, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
@@ -289,7 +290,15 @@ fn tie(request: &Request<'_>, one: &Heard<'_>, cast: &[Heard<'_>]) -> Option<Str
             let tied =
                 cast.iter().any(|other| other.name != one.name && sentence.contains(short(&other.name)));
             if tied && !sentence.contains(['"', '?', ':']) && sentence.len() > 40 {
-                let told = lower(sentence, &[]);
+                // A story of two is told to its point.
+                let whole = made_after(&line.text, BOND).and(line.text.split_once(sentence));
+                let rest = whole.and_then(|(_, rest)| sentences(rest.trim()).into_iter().next());
+                let is_begun = made_after(sentence, BOND).is_none();
+                let sentence = match rest.filter(|_| whole.is_some() && is_begun) {
+                    Some(rest) => format!("{sentence} {rest}"),
+                    None => sentence.to_owned(),
+                };
+                let told = lower(&sentence, &[]);
                 return Some(format!("{} says it like this: \"{}\"", one.name, capital(&told)));
             }
         }

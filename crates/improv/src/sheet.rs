@@ -35,7 +35,7 @@ pub(super) fn sheet(request: &Request<'_>, persona: &Persona) -> String {
         armor_class(request, &items),
         names.join(", "),
         background(persona),
-        secret(persona, &stable),
+        secret(request, persona, &stable),
     )
 }
 
@@ -51,7 +51,10 @@ fn background(persona: &Persona) -> String {
     )
 }
 
-fn secret(persona: &Persona, stable: &Pick) -> String {
+/// Seats among whom the secrets are shared out: in a party of three no two have the same.
+const SHARES: usize = 3;
+
+fn secret(request: &Request<'_>, persona: &Persona, stable: &Pick) -> String {
     let short = short(&persona.name);
     let keepsake = super::read::shift(persona.keepsake.is, super::read::Person::Third);
     let secrets = [
@@ -74,7 +77,10 @@ fn secret(persona: &Persona, stable: &Pick) -> String {
         ),
         format!("{short} has been sending money to the family of somebody they wronged."),
     ];
-    stable.draw("secret").choose(&secrets).cloned().unwrap_or_default()
+    // Each seat has its own of them, since no seat knows what another has drawn.
+    let seat = request.state.seat().chars().filter_map(|c| c.to_digit(10)).sum::<u32>() as usize;
+    let own: Vec<&String> = secrets.iter().skip(seat % SHARES).step_by(SHARES).collect();
+    stable.draw("secret").choose(&own).map(|secret| (*secret).clone()).unwrap_or_default()
 }
 
 /// The abilities in the order of the rules, the class's prime one highest.

@@ -36,7 +36,7 @@ pub(super) const ASK_BACK: &[&str] = &[
 pub(super) const WARMED: &[&str] = &[
     "That is more than the others offered.",
     "I believe you mean that.",
-    "You are kinder than you look, {who}.",
+    "You are kinder than you sound, {who}.",
 ];
 pub(super) const COOLED: &[&str] = &[
     "That does not make me like you.",
@@ -65,7 +65,7 @@ pub(super) const GIVES: &[&str] = &[
 ];
 pub(super) const TAKES: &[&str] = &[
     "Your {gift}? I shall take good care of that.",
-    "You would give me your {gift}? Then I take it, and thank you.",
+    "You would give me your {gift}? Then I will, and thank you.",
 ];
 pub(super) const FAREWELL: &[&str] = &[
     "That is all. Goodbye, {who}.",
@@ -94,7 +94,7 @@ pub(super) const PROMISES: &[&str] = &[
     "Help me, and I promise to help you.",
     "You have my word, {npc}. Ask {other} what that is worth.",
     "What I want is to {want}. I promise you my help for yours.",
-    "I give you my word, {npc}: whatever you tell me does not hurt you.",
+    "I give you my word, {npc}: nothing that you tell me shall hurt you.",
 ];
 pub(super) const OFFERS: &[&str] = &[
     "I have nothing better to offer you than my {thing}. Take it, {npc}.",
@@ -112,7 +112,7 @@ pub(super) const PRESSES: &[&str] = &[
 pub(super) const LEAVES: &[&str] = &[
     "Thank you, {npc}. {other} is waiting. Goodbye.",
     "I shall not forget this, {npc}. Goodbye.",
-    "That has to be enough. Goodbye, {npc}.",
+    "I am glad that you told me, {npc}. Goodbye.",
     "Goodbye, {npc}, and thank you.",
     "I must go back to {other}. Goodbye, {npc}.",
 ];
@@ -127,10 +127,9 @@ pub(super) const GOES_APART: &[&str] = &[
 ];
 /// The same where it is somebody of the party who has gone up to the other.
 pub(super) const GOES_OVER: &[&str] = &[
-    "You find {npc} a little way off, {who}, and for once with nobody about.",
     "{who}, you go over to {npc}, out of the hearing of the others.",
-    "You catch {npc} by the sleeve, {who}, and go a few steps apart.",
-    "{npc} is alone for a moment, {who}, and you are quick enough for it.",
+    "You turn to {npc}, {who}, and speak so low that nobody else has any of it.",
+    "{who}, you come and stand beside {npc}, and for a while the others look elsewhere.",
     "{who}, you wait until nobody looks, and walk up to {npc}.",
 ];
 pub(super) const CAME_OF_IT: &[&str] = &[
@@ -228,7 +227,7 @@ pub(super) const NO_STRIKE: &[&str] =
     &["I keep my hands up and step back.", "I call on everybody to stop.", "I get {other} out of the way."];
 pub(super) const USES: &[&str] = &[
     "I use my {thing} first, and breathe.",
-    "My {thing} comes first; I am hurt.",
+    "I see to myself first, with my {thing}.",
     "First I see to myself, with my {thing}.",
 ];
 pub(super) const WHISPERS: &[&str] = &[
@@ -241,7 +240,7 @@ pub(super) const WHISPERS: &[&str] = &[
     "I have a bad feeling, and it is usually my feet. This time it is not.",
     "Do not look round. Somebody has been counting us.",
     "I am more frightened than I look. Say nothing.",
-    "If there is {fear} in this, I go home without a word.",
+    "If it comes to {fear}, I go home without a word.",
     "When this is over, I mean to {want}. Remind me.",
     "You know that {flaw}. Stop me, if it begins.",
 ];

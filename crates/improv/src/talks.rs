@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::books::{bystanders, harmed};
 use super::calm::{is_calm, is_public, may_fight};
-use super::dm::{check, last_words, partner};
+use super::dm::{check, last_words, partner, turned};
 use super::grammar::Scribe;
 use super::pick::Pick;
 use super::read::{names, sentences, short};
@@ -68,9 +68,9 @@ pub(super) fn after(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_
     let note = trail.opened().map_or(String::new(), |step| outcomes(request, step).0);
     scribe.set("note", note.as_str());
     scribe.say(match ended.has_told {
-        _ if trail.by_talk && !note.is_empty() => CAME_OF_IT,
-        true => CAME_WITH_NEWS,
-        false => CAME_TO_NOTHING,
+        _ if trail.by_talk && !note.is_empty() => turned(request, "came of it", CAME_OF_IT),
+        true => turned(request, "news", CAME_WITH_NEWS),
+        false => turned(request, "nothing", CAME_TO_NOTHING),
     })
 }
 
@@ -95,7 +95,9 @@ pub(super) fn begun(
     let ahead = state.messages.all - state.messages.done;
     let room = state.turns_left.is_none_or(|left| left >= ahead + TURNS_NEEDED);
     let late = state.messages.done * 100 > state.messages.all.max(1) * 65;
-    if held >= TALKS_MAX || !room || late || speaker.is_none() || state.messages.done < 3 {
+    // What decides a goal is done before everybody.
+    let tried_last = check(request, speaker).is_some_and(|(row, _)| trail.is_last(row.flag(0)));
+    if held >= TALKS_MAX || !room || late || tried_last || speaker.is_none() || state.messages.done < 3 {
         return None;
     }
     if !is_calm(request, trail, speaker) {
@@ -134,7 +136,8 @@ pub(super) fn begun(
     }
     let row = state.npcs.iter().find(|row| called(row) == npc)?;
     let call = call(request, "start_dialogue", json!({"character_id": row.head}))?;
-    let patterns = if says_something(request, &npc) { GOES_OVER } else { GOES_APART };
+    let patterns =
+        if says_something(request, &npc) { turned(request, "over", GOES_OVER) } else { GOES_APART };
     scribe.set("npc", npc);
     Some((scribe.say(patterns), call))
 }

@@ -7,7 +7,7 @@ use super::pick::Pick;
 use super::read::names;
 use super::request::Request;
 use super::state::Row;
-use super::story::{called, check_note, ending_of, own, person_of};
+use super::story::{called, check_note, ending_of, own, person_of, secret_of};
 use super::talks;
 
 /// The kind of goal that is steered for.
@@ -80,12 +80,19 @@ impl<'r> Trail<'r> {
         };
         // Where a check does not give way, another goal is in sight.
         let gives = |goal: &&Row| needs(goal).all(|step| failures(request, step) < FAILURES);
+        let has_passed = |step: &str| {
+            let is_fresh = |row: &Row| row.has("success") && row.flag(0) == step;
+            state.last_checks.iter().any(is_fresh) || request.noted().any(|line| is_made(line, step))
+        };
         let of_kind = |primary: bool| {
             let kind = |goal: &&Row| !own(goal) && goal.has("primary") == primary;
             let goals: Vec<&Row> = state.goals.iter().filter(kind).collect();
             let planned = stable.draw("goal").choose(&goals).copied();
             let other = || state.goals.iter().filter(|goal| !own(goal)).find(gives);
-            planned.filter(gives).or_else(other).or(planned)
+            // Where none gives, the one that is nearest.
+            let made = |goal: &&Row| needs(goal).filter(|step| has_passed(step)).count();
+            let nearest = || goals.iter().copied().filter(|goal| made(goal) > 0).max_by_key(made);
+            planned.filter(gives).or_else(other).or_else(nearest).or(planned)
         };
         let fresh: Vec<&str> =
             state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
@@ -152,8 +159,17 @@ impl<'r> Trail<'r> {
         // What ends it is done in the open.
         let is_last = self.needed > 0 && self.next() == self.steps.last().copied();
         let is_theirs = |step: &str| self.named_in(step).as_deref() == Some(ended.npc.as_str());
-        let may_be_told = self.needs(WORDS) || self.needs(EYES);
+        // Who looks somebody in the face sees what that one speaks of.
+        let secret = self.request.state.npcs.iter().find(|row| called(row) == ended.npc);
+        let secret = secret.map_or("", |row| secret_of(self.request, row));
+        let is_seen = || secret.is_empty() || points_to(self.request, secret) == self.next();
+        let may_be_told = self.needs(WORDS) || (self.needs(EYES) && is_seen());
         !is_last && may_be_told && ended.has_told && self.next().is_some_and(is_theirs)
+    }
+
+    /// Is this the check by which the goal is reached?
+    pub(super) fn is_last(&self, step: &str) -> bool {
+        self.needed > 0 && self.steps.last() == Some(&step)
     }
 
     /// Whether words could make the next step.

@@ -406,12 +406,17 @@ fn what_was_noticed_is_said_once_and_as_seen_by_whoever_saw_it() {
             answer(system, &said, block, &[], seed, &made)["content"].as_str().unwrap_or("").to_owned()
         };
         let told = said("");
-        assert!(told.contains("Somebody did climb the tower lately."), "{told}");
-        let is_seers =
-            |told: &str| ["Bram saw", "Bram had noticed", "Bram, tell"].iter().any(|by| told.contains(by));
-        assert_eq!(is_seers(&told), name == "Bram Tull", "{told}");
+        assert_eq!(told.contains("Somebody did climb the tower lately."), name == "Kira Ashford", "{told}");
         assert!(told.contains("I throw the hook."), "{told}");
         assert!(!said("Bram Tull: Somebody did climb the tower lately. I say so.\n\n").contains("lately"));
+        // Where one may be heard, one says it for another.
+        let aloud = block.replace("ability=DEX", "ability=CHA");
+        let said =
+            format!("{noticed}\n\nDM: Kira Ashford, you have to climb the tower now: what do you try?");
+        let told = answer(system, &said, &aloud, &[], seed, &made)["content"].to_string();
+        let is_seers = ["Bram saw", "Bram had noticed"].iter().any(|by| told.contains(by));
+        assert!(told.contains("Somebody did climb the tower lately."), "{told}");
+        assert_eq!(is_seers, name == "Bram Tull", "{told}");
     }
 }
 

@@ -174,7 +174,9 @@ fn main() -> ExitCode {
         pager::turn_off();
     }
     log_to_stderr();
-    let library = data(arguments.data).and_then(|data| Ok(twicetold_host::Library::new(data)?));
+    let is_set = arguments.data.as_ref().is_some_and(by_variable);
+    let library = data(arguments.data)
+        .and_then(|data| Ok(twicetold_host::Library::new(data)?.named_by_the_environment(is_set)));
     let result = library.and_then(|library| match arguments.command {
         Command::Run(arguments) => commands::run::run(&library, arguments),
         Command::Play(arguments) => commands::play::run(&library, &arguments),
@@ -228,13 +230,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// Is this what the environment says, and was not typed?
+#[allow(clippy::disallowed_methods, reason = "whether a name is the variable's or was typed")]
+fn by_variable(path: &PathBuf) -> bool {
+    std::env::var_os(DATA).is_some_and(|value| value == path.as_os_str())
+}
+
 /// The data folder that the user named. An empty environment variable names none.
 fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
     let is_empty = |path: &PathBuf| path.as_os_str().is_empty();
-    #[allow(clippy::disallowed_methods, reason = "whether an empty name is the variable's or was typed")]
-    let by_variable = || std::env::var_os(DATA).is_some_and(|value| value.is_empty());
     match named {
-        Some(path) if is_empty(&path) && by_variable() => Ok(None),
+        Some(path) if is_empty(&path) && by_variable(&path) => Ok(None),
         Some(path) if is_empty(&path) => {
             let message = "--data is empty";
             Err(failure::Failure::new(failure::code::USAGE, message, "give a folder, or omit --data"))

@@ -28,6 +28,9 @@ pub enum RecordError {
         /// What each mapping reads.
         formats: String,
     },
+    /// Somebody was given two roles.
+    #[error("{0:?} was given two roles")]
+    Twice(String),
     /// Somebody was told of who does not speak.
     #[error("nobody is called {name:?} in this transcript{}", meant(near.as_deref()))]
     Nobody {
@@ -51,6 +54,7 @@ impl RecordError {
                     "known are: {formats}. For another format, write a mapping (config/README.md) and name it with --from FILE"
                 )
             }
+            RecordError::Twice(_) => "name each speaker once, by --narrator, --player or --other".to_owned(),
             RecordError::Nobody { speakers, .. } => format!("the speakers are: {}", speakers.join(", ")),
         }
     }

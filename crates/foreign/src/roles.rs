@@ -57,7 +57,9 @@ pub fn roles(
             let same = speakers.keys().find(|speaker| *speaker == name);
             let same = same.or_else(|| speakers.keys().find(|speaker| plain(speaker) == plain(name)));
             let Some(speaker) = same else { return Err(unknown(name, speakers)) };
-            roles.insert(speaker.clone(), role);
+            if roles.insert(speaker.clone(), role).is_some_and(|before| before != role) {
+                return Err(RecordError::Twice(speaker.clone()));
+            }
         }
     }
     for speaker in speakers.keys() {
@@ -269,6 +271,14 @@ fn unknown(name: &str, speakers: &BTreeMap<String, Votes>) -> RecordError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_has_two_roles() {
+        let speakers = BTreeMap::from([("user".to_owned(), Votes::default())]);
+        let told = Told { narrator: vec!["user".into()], player: vec!["User".into()], ..Told::default() };
+        let refused = roles(&speakers, &names(), (false, None), &told);
+        assert_eq!(refused.unwrap_err().to_string(), "\"user\" was given two roles");
+    }
 
     #[test]
     fn who_only_answers_with_dice_is_a_program() {

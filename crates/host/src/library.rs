@@ -42,6 +42,8 @@ pub struct Library {
     data: PathBuf,
     /// The folder of data or the database, if whoever runs the program named one.
     named: Option<String>,
+    /// Is it named by the environment, so that the next command finds it without a flag?
+    is_set: bool,
     folder: PathBuf,
 }
 
@@ -55,11 +57,11 @@ impl Library {
         if let Some(address) = named.as_ref().filter(|named| database::is_address(named)) {
             let shelf = database::shelf(address)?;
             let data = database::folder(&platform_folder()?, address);
-            return Ok(Library { shelf, folder: data.clone(), data, named });
+            return Ok(Library { shelf, folder: data.clone(), data, named, is_set: false });
         }
         let base = data.map_or_else(platform_folder, Ok)?;
         let folder = base.join("campaigns");
-        Ok(Library { shelf: Box::new(Folder::new(&folder)), folder, data: base, named })
+        Ok(Library { shelf: Box::new(Folder::new(&folder)), folder, data: base, named, is_set: false })
     }
 
     /// Where the campaigns are, for people: a folder or a database.
@@ -75,11 +77,15 @@ impl Library {
         &self.data
     }
 
+    /// The same library, which the environment names ([`DATA`]): the next command finds it without a flag.
+    #[must_use]
+    pub fn named_by_the_environment(self, is_set: bool) -> Library {
+        Library { is_set, ..self }
+    }
+
     /// What another command line needs in order to find it: ` --data DIR`, or nothing where it lies by the platform's convention.
     pub fn flag(&self) -> String {
-        // What the environment names needs no flag.
-        let is_set = |named: &&String| std::env::var_os(DATA).is_some_and(|set| set == named.as_str());
-        let named = self.named.as_ref().filter(|named| !is_set(named));
+        let named = self.named.as_ref().filter(|_| !self.is_set);
         named.map_or_else(String::new, |named| format!(" --data {}", quoted(named)))
     }
 

@@ -512,7 +512,8 @@ fn news(request: &Request<'_>, scribe: &mut Scribe, short: bool) -> String {
 
 /// Whether an hour of the notes can be told in passing: not when it decides something.
 fn fits(event: &str) -> bool {
-    !["arrest", "lock", "accus", "chain"].iter().any(|word| event.contains(word))
+    let decides = |word: &str| ["arrest", "lock", "accus", "chain"].iter().any(|what| word.starts_with(what));
+    !event.split(|c: char| !c.is_alphanumeric()).any(decides)
 }
 
 /// The text with "She" or "He" where a sentence begins with the very person that the one before it ended on.

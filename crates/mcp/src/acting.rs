@@ -176,7 +176,7 @@ pub(crate) fn tools() -> Vec<Tool> {
         ),
         acting::<Fork, Answer<Forked>>(
             "fork",
-            "Makes a branch that shares a campaign up to a sequence number, with one thing changed or nothing. It is paused; `resume` plays it.",
+            "Makes a branch that shares a campaign up to a sequence number, with one thing changed or nothing. Nobody plays it yet; `resume` does.",
         ),
         acting::<Wait, Answer<Standing>>(
             "wait",

@@ -365,6 +365,24 @@ fn a_folder_that_may_not_be_written_is_named() {
 }
 
 #[test]
+fn a_file_that_is_not_there_is_missing_wherever_it_is_named() {
+    let home = Home::new();
+    home.play(1);
+    for command in [
+        &["fork", "last", "--reply", "nosuch"][..],
+        &["fork", "last", "--file", "limits.toml=nosuch"],
+        &["verify", "--attestation", "nosuch"],
+        &["audit", "nosuch", "--from", "openai-chat"],
+        &["sweep", "run", "nosuch"],
+    ] {
+        home.run(command).failed(7, &["nosuch", "cannot be read"]);
+    }
+    // What would do nothing is not asked for.
+    home.run(["models", "--moments", "3"]).failed(2, &["--all"]);
+    home.run(["fork", "last", "--config", "nosuch"]).failed(2, &["--model"]);
+}
+
+#[test]
 fn a_file_in_the_place_of_the_data_folder_is_named() {
     let home = Home::new();
     home.write("data", "not a folder");

@@ -33,7 +33,7 @@ pub struct Arguments {
     model: Vec<String>,
 
     /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled models.toml]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "model")]
     config: Option<PathBuf>,
 
     /// Set a limit, for example turns_max=40

@@ -37,19 +37,20 @@ use report::Report;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The model to test: a name in models.toml, ollama:NAME, openai:NAME or URL#NAME
+    #[arg(group = "tested")]
     name: Option<String>,
 
     /// Test every model that has its key set (or needs none). They play no moments unless --moments is given
-    #[arg(long, conflicts_with = "name")]
+    #[arg(long, conflicts_with = "name", group = "tested")]
     all: bool,
 
     /// How many moments to play in each mode; 0 makes only the quick tests [default: 30]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=MOMENTS_MAX as i64))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=MOMENTS_MAX as i64), requires = "tested")]
     moments: Option<u16>,
 
     /// Play only in this tool mode: native, structured, prompted or guided. It can be given several times
     /// [default: each mode that the quick tests allow]
-    #[arg(long, value_name = "MODE", value_parser = Mode::parse)]
+    #[arg(long, value_name = "MODE", value_parser = Mode::parse, requires = "tested")]
     mode: Vec<Mode>,
 
     /// The campaign whose moments are played: the id of a bundled campaign or a campaign file. The prompts of
@@ -59,7 +60,7 @@ pub struct Arguments {
 
     /// Budget for the moments of each model, for example 400calls, 200ktok, 30min or 0.50usd (needs a price in
     /// models.toml)
-    #[arg(long, value_name = "AMOUNT", value_parser = Spend::parse)]
+    #[arg(long, value_name = "AMOUNT", value_parser = Spend::parse, requires = "tested")]
     budget: Option<Spend>,
 
     /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled models.toml]

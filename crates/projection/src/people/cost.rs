@@ -71,6 +71,12 @@ impl Ledger {
                     asked.since = entry.header.at;
                 }
             }
+            // A request that is made again, after a wait or an interruption.
+            Input::TimerFired(_) | Input::ResumeAsked(_) => {
+                if let Some(mut asked) = self.asked.last_entry() {
+                    asked.get_mut().since = entry.header.at;
+                }
+            }
             _ => {}
         }
         for event in &entry.events {

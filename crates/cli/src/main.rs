@@ -36,7 +36,7 @@ mod unnamed;
 mod webhook;
 mod who;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -174,7 +174,7 @@ fn main() -> ExitCode {
         pager::turn_off();
     }
     log_to_stderr();
-    let is_set = arguments.data.as_ref().is_some_and(by_variable);
+    let is_set = arguments.data.as_deref().is_some_and(by_variable);
     let library = data(arguments.data)
         .and_then(|data| Ok(twicetold_host::Library::new(data)?.named_by_the_environment(is_set)));
     let result = library.and_then(|library| match arguments.command {
@@ -232,7 +232,7 @@ fn main() -> ExitCode {
 
 /// Is this what the environment says, and was not typed?
 #[allow(clippy::disallowed_methods, reason = "whether a name is the variable's or was typed")]
-fn by_variable(path: &PathBuf) -> bool {
+fn by_variable(path: &Path) -> bool {
     std::env::var_os(DATA).is_some_and(|value| value == path.as_os_str())
 }
 

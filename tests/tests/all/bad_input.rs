@@ -369,8 +369,8 @@ fn a_file_that_is_not_there_is_missing_wherever_it_is_named() {
     let home = Home::new();
     home.play(1);
     for command in [
-        &["fork", "last", "--reply", "nosuch"][..],
-        &["fork", "last", "--file", "limits.toml=nosuch"],
+        &["fork", "last", "--at", "20", "--reply", "nosuch"][..],
+        &["fork", "last", "--at", "20", "--file", "limits.toml=nosuch"],
         &["verify", "--attestation", "nosuch"],
         &["audit", "nosuch", "--from", "openai-chat"],
         &["sweep", "run", "nosuch"],
@@ -379,7 +379,7 @@ fn a_file_that_is_not_there_is_missing_wherever_it_is_named() {
     }
     // What would do nothing is not asked for.
     home.run(["models", "--moments", "3"]).failed(2, &["--all"]);
-    home.run(["fork", "last", "--config", "nosuch"]).failed(2, &["--model"]);
+    home.run(["fork", "last", "--at", "20", "--config", "nosuch"]).failed(2, &["--model"]);
 }
 
 #[test]

@@ -180,6 +180,21 @@ fn an_attestation_with_one_changed_byte_is_rejected() {
 }
 
 #[test]
+fn what_cannot_be_read_keeps_no_other_campaign_from_being_attested() {
+    let home = Home::new();
+    home.play(1);
+    home.play(2);
+    let broken = home.campaigns().remove(0);
+    std::fs::write(&broken, "no journal").expect("it can be written");
+    home.run(["attest", "-o", "attestation.txt"]).failed(4, &["not a campaign"]);
+    let text = std::fs::read_to_string(home.path("attestation.txt")).expect("it was written");
+    assert_eq!(text.lines().filter(|line| line.starts_with("campaign ")).count(), 1, "{text}");
+    home.run(["attest", "-o", "-", "--json"]).failed(2, &["--json needs a file"]);
+    home.run(["export", "last", "-"]).failed(2, &["a journal is no text"]);
+    assert!(!home.path("-").exists());
+}
+
+#[test]
 fn a_missing_campaign_of_an_attestation_sets_the_exit_code() {
     let home = Home::new();
     home.play(4);

@@ -9,7 +9,8 @@ use twicetold_host::attestation::attest;
 use crate::data::{NewAttestation, document};
 use crate::failure::{Failure, code};
 use crate::files::{STANDARD_OUTPUT, write};
-use crate::terminal::{print, print_as_it_is};
+use crate::play::say;
+use crate::terminal::{print, print_as_it_is, safe};
 
 /// Writes a signed attestation of every campaign's journal
 ///
@@ -34,7 +35,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             "name one with -o FILE, or leave -o out",
         ));
     }
-    let text = attest(library)?;
+    let (text, unread) = attest(library)?;
     match &arguments.output {
         None if arguments.json => {}
         None => print_as_it_is(&text)?,
@@ -45,5 +46,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let campaigns = text.lines().filter(|line| line.starts_with("campaign ")).count() as u64;
         print(&document(NewAttestation { file, campaigns, text }))?;
     }
-    Ok(ExitCode::SUCCESS)
+    // The others are attested all the same.
+    let mut unread = unread.into_iter();
+    let last = unread.next_back();
+    unread.for_each(|error| say(&format!("not attested: {}", safe(&error.message))));
+    last.map_or(Ok(ExitCode::SUCCESS), |error| Err(error.into()))
 }

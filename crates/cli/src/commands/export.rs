@@ -48,6 +48,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         (Some(format), file) => {
             written(library, arguments, format, file.filter(|file| *file != Path::new(STANDARD_OUTPUT)))
         }
+        (None, Some(file)) if file == Path::new(STANDARD_OUTPUT) => {
+            let help = "name a file, or a format by --as, which is printed";
+            Err(Failure::new(code::USAGE, "a journal is no text to print", help))
+        }
         (None, Some(file)) => journal(library, arguments, file),
         (None, None) => {
             Err(Failure::new(code::USAGE, "no file to write to", "name one, or a format by --as"))

@@ -40,17 +40,20 @@ struct Attestation {
     heads: Vec<Attested>,
 }
 
-/// A signed attestation of every campaign of a library.
+/// A signed attestation of every campaign of a library that can be read, and why the others cannot.
 ///
 /// # Errors
-/// A campaign cannot be read, or there is no key to sign with.
-pub fn attest(library: &Library) -> Result<String, Error> {
-    let mut heads: Vec<Attested> = Vec::new();
+/// The library cannot be read, or there is no key to sign with.
+pub fn attest(library: &Library) -> Result<(String, Vec<Error>), Error> {
+    let (mut heads, mut unread) = (Vec::new(), Vec::new());
     for id in library.list()? {
-        heads.extend(head(library, id)?);
+        match head(library, id) {
+            Ok(head) => heads.extend(head),
+            Err(error) => unread.push(error),
+        }
     }
     heads.sort_by_key(|head| head.id);
-    Ok(signed(&heads, &key(library)?, now().0))
+    Ok((signed(&heads, &key(library)?, now().0), unread))
 }
 
 /// Where a campaign stands; none of one without entries.

@@ -130,7 +130,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         Some(what) if !arguments.names.is_empty() => what,
         what => return listed(source.as_ref(), &loaded, &explainer, arguments, what),
     };
-    let name = arguments.name();
+    let name = whole_name(&explainer, source.as_ref(), &loaded, what, arguments.name())?;
     let text = match what {
         What::Goal if arguments.words.is_none() && arguments.shown.is_none() => {
             of_goal(&explainer, &loaded, arguments)?
@@ -397,6 +397,29 @@ fn number(
     };
     Ok(explainer.number_of(&subject)?)
 }
+
+/// The name of the one thing of which somebody has named a part: "wooden spoon" for "Wooden spoon with a long handle".
+fn whole_name(
+    explainer: &Explainer<'_>,
+    source: &dyn Source,
+    loaded: &Loaded,
+    what: What,
+    name: String,
+) -> Result<String, Failure> {
+    if !matches!(what, What::Item) || number(explainer, source, what, &name)?.is_some() {
+        return Ok(name);
+    }
+    let part = name.to_lowercase();
+    let known = names::names(what, source, loaded, explainer)?;
+    let mut fits = known.into_iter().map(|one| one.name).filter(|one| one.to_lowercase().contains(&part));
+    Ok(match (fits.next(), fits.next()) {
+        (Some(only), None) if part.chars().count() >= PART_MIN => only,
+        _ => name,
+    })
+}
+
+/// Characters of a part of a name: fewer stand in many.
+const PART_MIN: usize = 3;
 
 /// Nothing in the journal answers for what was named.
 fn unknown(

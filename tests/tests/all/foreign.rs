@@ -217,7 +217,7 @@ fn a_damaged_transcript_is_named_with_its_line_and_nothing_is_imported() {
     let home = Home::new();
     home.write("deep.json", format!("{{\"messages\": {}", "[".repeat(5_000)));
     home.run(["import", "--from", "openai-chat", "deep.json"]).failed(2, &["deep.json:1: no JSON"]);
-    home.run(["import", "--from", "openai-chat", "nowhere.json"]).failed(2, &["nowhere.json cannot be read"]);
+    home.run(["import", "--from", "openai-chat", "nowhere.json"]).failed(7, &["nowhere.json cannot be read"]);
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn bad_files_are_refused_by_an_audit_with_what_is_the_matter() {
     let large = std::fs::File::create(home.path("large.json")).expect("it can be made");
     large.set_len(65 << 20).expect("a file without content");
     home.run(["audit", "large.json"]).failed(4, &["it has more than 67108864 bytes"]);
-    home.run(["audit", "last", "--narrator", "dm"]).failed(2, &["name the file of the transcript"]);
+    home.run(["audit", "last", "--narrator", "dm"]).failed(7, &["name the file of the transcript"]);
     match std::process::Command::new("mkfifo").arg(home.path("pipe")).status() {
         Ok(made) if made.success() => {}
         _ => return twicetold_tests::skipped("a pipe", "none can be made here"),

@@ -226,7 +226,7 @@ fn whoever_has_been_won_by_a_check_tells_what_they_told_nobody_before() {
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
     assert!(said[0].contains("Tilda shows you"), "what came of the check is told first: {said:?}");
     assert_eq!(
-        said[0].matches("She looks past you").count(),
+        said[0].matches("Tilda looks past you").count(),
         1,
         "of two failures the second is told otherwise: {said:?}"
     );

@@ -296,6 +296,18 @@ impl std::fmt::Display for Nowhere {
     }
 }
 
+/// Listens at an address that was free a moment ago: a connection that somebody is just closing may have its port for a while longer.
+fn bound(address: SocketAddr) -> TcpListener {
+    const TRIES: usize = 200_000;
+    for _ in 1..TRIES {
+        match TcpListener::bind(address) {
+            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => std::thread::yield_now(),
+            bound => return bound.expect("the port is free"),
+        }
+    }
+    TcpListener::bind(address).expect("the port is free")
+}
+
 impl Server {
     /// Starts one on a port that is free. Requests are calls; there is nothing else to read.
     pub fn start(answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static) -> Server {
@@ -336,7 +348,7 @@ impl Server {
         pages: Box<Pages>,
         answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
     ) -> Server {
-        let listener = TcpListener::bind(address).expect("the port is free");
+        let listener = bound(address);
         let address = listener.local_addr().expect("it is bound");
         let (requests, stopped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let (count, stop, answer) = (requests.clone(), stopped.clone(), Arc::new(answer));

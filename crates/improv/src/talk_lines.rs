@@ -228,7 +228,7 @@ pub(super) const NO_STRIKE: &[&str] =
 pub(super) const USES: &[&str] = &[
     "I use my {thing} first, and breathe.",
     "I see to myself first, with my {thing}.",
-    "First I see to myself, with my {thing}.",
+    "Before anything else I use my {thing}.",
 ];
 pub(super) const WHISPERS: &[&str] = &[
     "I do not trust {npc}. Do you?",

@@ -80,24 +80,20 @@ impl<'r> Trail<'r> {
         };
         // Where a check does not give way, another goal is in sight.
         let gives = |goal: &&Row| needs(goal).all(|step| failures(request, step) < FAILURES);
-        let has_passed = |step: &str| {
-            let is_fresh = |row: &Row| row.has("success") && row.flag(0) == step;
-            state.last_checks.iter().any(is_fresh) || request.noted().any(|line| is_made(line, step))
-        };
+        let fresh: Vec<&str> =
+            state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
+        let noted = |step: &str| request.noted().any(|line| is_made(line, step));
+        let passed = |step: &str| fresh.contains(&step) || noted(step);
         let of_kind = |primary: bool| {
             let kind = |goal: &&Row| !own(goal) && goal.has("primary") == primary;
             let goals: Vec<&Row> = state.goals.iter().filter(kind).collect();
             let planned = stable.draw("goal").choose(&goals).copied();
             let other = || state.goals.iter().filter(|goal| !own(goal)).find(gives);
             // Where none gives, the one that is nearest.
-            let made = |goal: &&Row| needs(goal).filter(|step| has_passed(step)).count();
+            let made = |goal: &&Row| needs(goal).filter(|step| passed(step)).count();
             let nearest = || goals.iter().copied().filter(|goal| made(goal) > 0).max_by_key(made);
             planned.filter(gives).or_else(other).or_else(nearest).or(planned)
         };
-        let fresh: Vec<&str> =
-            state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
-        let noted = |step: &str| request.noted().any(|line| is_made(line, step));
-        let passed = |step: &str| fresh.contains(&step) || noted(step);
         // What the players have reached by a way of their own is reached.
         let is_reached = |goal: &&Row| !own(goal) && needs(goal).next().is_some() && needs(goal).all(passed);
         let planned = match aim {
@@ -157,7 +153,7 @@ impl<'r> Trail<'r> {
     /// Whether a conversation like this makes the next step: only words can, with the right person, who gave way.
     fn is_given(&self, ended: &talks::Ended) -> bool {
         // What ends it is done in the open.
-        let is_last = self.needed > 0 && self.next() == self.steps.last().copied();
+        let is_last = self.next().is_some_and(|step| self.is_last(step));
         let is_theirs = |step: &str| self.named_in(step).as_deref() == Some(ended.npc.as_str());
         // Who looks somebody in the face sees what that one speaks of.
         let secret = self.request.state.npcs.iter().find(|row| called(row) == ended.npc);

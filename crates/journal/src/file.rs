@@ -263,8 +263,7 @@ impl Fresh {
                 Err(_) if destination.symlink_metadata().is_err() => fs::rename(&self.path, destination)?,
                 Err(error) => return Err(error),
             }
-            // A name that may not last is none: what is told to have failed is not there.
-            sync_folder(destination).inspect_err(|_| drop(fs::remove_file(destination)))
+            sync_folder(destination)
         };
         publish().map_err(|error| failed(destination, error))
     }

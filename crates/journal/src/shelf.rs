@@ -93,8 +93,8 @@ pub trait Queue {
     /// There is none, or the storage failed.
     fn put(&self, id: CampaignId) -> Result<(), OpenError>;
 
-    /// Opens the first campaign that waits and that nobody writes, but for these. It stays in the queue until it [leaves](Queue::leave) it: when its
-    /// writer dies, somebody else takes it.
+    /// Opens the first campaign that waits and that nobody writes, but for these. It stays in the queue until it [leaves](Queue::leave) it:
+    /// when its writer dies, somebody else takes it.
     ///
     /// # Errors
     /// The storage failed.

@@ -52,13 +52,8 @@ pub struct Change {
 pub fn reply_in(path: &Path) -> Result<String, Error> {
     bounded::text(path, limits::REPLY_BYTES_MAX as u64).map_err(|error| {
         let message = format!("the reply {} cannot be read: {error}", path.display());
-        Error::new(missing(&error), message, "give a text file with --reply")
+        Error::new(Kind::of_named_file(&error), message, "give a text file with --reply")
     })
-}
-
-/// What it means that a file that somebody named cannot be read.
-pub(crate) fn missing(error: &std::io::Error) -> Kind {
-    if error.kind() == std::io::ErrorKind::NotFound { Kind::Missing } else { Kind::Usage }
 }
 
 /// A branch that was made.
@@ -213,7 +208,11 @@ fn amendments(
     for asked in &change.file {
         let (path, from) = pair(asked, "--file PATH=FILE")?;
         let text = bounded::text(from.as_ref(), limits::FILE_BYTES_MAX as u64).map_err(|error| {
-            Error::new(missing(&error), format!("{from} cannot be read: {error}"), "give a text file")
+            Error::new(
+                Kind::of_named_file(&error),
+                format!("{from} cannot be read: {error}"),
+                "give a text file",
+            )
         })?;
         files.insert(path.to_owned(), text);
         notes.push(path.to_owned());

@@ -17,7 +17,7 @@ pub enum Copied {
 /// Copies one campaign, verified, byte for byte, with its label and the models that play it on this machine.
 ///
 /// # Errors
-/// It is damaged, another one of its id lies there, or a storage failed. Nothing was copied then.
+/// It is damaged, another one of its id lies there, or a storage failed. The campaign was not copied then.
 pub fn copy(from: &Library, to: &Library, id: CampaignId) -> Result<Copied, Error> {
     let source = from.read(id)?;
     if to.list()?.contains(&id) {

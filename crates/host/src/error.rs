@@ -26,6 +26,13 @@ pub enum Kind {
     Missing,
 }
 
+impl Kind {
+    /// What it means that a file that somebody named cannot be read.
+    pub(crate) fn of_named_file(error: &std::io::Error) -> Kind {
+        if error.kind() == std::io::ErrorKind::NotFound { Kind::Missing } else { Kind::Usage }
+    }
+}
+
 /// Bytes of a file that somebody wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {

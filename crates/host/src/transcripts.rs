@@ -12,7 +12,6 @@ use twicetold_foreign::{
 use twicetold_journal::{FileKind, Head, Source, sniff};
 use twicetold_world::setup::plain_message;
 
-use crate::branching::missing;
 use crate::bundle::BUNDLED;
 use crate::configuration::README;
 use crate::words::did_you_mean;
@@ -117,7 +116,7 @@ fn text(file: &Path, guessed: bool) -> Result<String, Error> {
             ErrorKind::InvalidData => "a transcript is text: save it as UTF-8",
             _ => "name the file of the transcript; one that was imported keeps the mapping and the roles that it has",
         };
-        Error::new(missing(&error), format!("{shown} cannot be read: {error}"), help)
+        Error::new(Kind::of_named_file(&error), format!("{shown} cannot be read: {error}"), help)
     })
 }
 

@@ -1,12 +1,12 @@
 //! A streamed answer as the body that the same answer would have without streaming.
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
 use super::decode::{content_of, thought};
 use super::details::Details;
+use crate::acceptable::is_object;
 use crate::ended::Estimate;
 use crate::push_json_string;
 use crate::raw::{
@@ -151,7 +151,7 @@ impl<'a> Whole<'a> {
             let is_known = id.is_empty() || call.id.is_empty() || id == call.id;
             delta.index.is_none_or(|index| index == call.index) && is_known
         });
-        let place = place.filter(|place| !(begins && is_whole_object(&self.calls[*place].arguments)));
+        let place = place.filter(|place| !(begins && is_object(&self.calls[*place].arguments)));
         // No more of them are looked at in the end.
         if place.is_none() && self.calls.len() >= TOOL_CALLS_MAX {
             return;
@@ -214,10 +214,6 @@ impl<'a> Whole<'a> {
         out.push('}');
         out
     }
-}
-
-fn is_whole_object(text: &str) -> bool {
-    text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 /// The end of a stream that was given up.

@@ -13,7 +13,6 @@ use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Entry, Number};
 use twicetold_journal::{Source, verify_with};
 
-use crate::branching::missing;
 use crate::{Error, Kind, Library, bounded, now, random, whole};
 
 pub(crate) use kept::forget;
@@ -134,7 +133,7 @@ fn read(path: &Path) -> Result<Attestation, Error> {
     let text = text.map_err(|error| match error.kind() {
         ErrorKind::FileTooLarge => bad("the file is too long for an attestation"),
         _ => Error::new(
-            missing(&error),
+            Kind::of_named_file(&error),
             format!("{} cannot be read: {error}", path.display()),
             "give the path of a file that `twicetold attest` wrote",
         ),

@@ -99,7 +99,10 @@ pub(super) fn print_results<S: Deref<Target = Sweep>>(
     }
     let open = results.found.len() - results.done();
     if !output.fail_if.is_empty() && open > 0 {
-        say(&format!("{} not over: --fail-if says nothing yet.", counted(open as u64, "campaign")));
+        let left = counted(open as u64, "campaign");
+        say(&format!(
+            "{left} left: --fail-if says nothing before the sweep is over; `twicetold sweep run PLAN`, or a worker, plays the rest."
+        ));
         return Ok(ExitCode::from(code::PAUSED));
     }
     let mut is_met = false;

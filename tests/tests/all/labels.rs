@@ -63,9 +63,10 @@ fn a_label_changes_no_byte_of_the_journal_and_goes_with_the_campaign() {
 fn campaigns_that_are_away_for_a_while_get_back_what_belongs_to_them() {
     let home = Home::new();
     home.play(1);
-    home.succeed(["label", "last", "mine"]);
-    home.grow_old();
     let file = home.campaigns().remove(0);
+    home.succeed(["label", "last", "mine"]);
+    home.play(2);
+    home.grow_old();
     let away = home.path("away.redb");
     std::fs::rename(&file, &away).expect("it can be moved");
     home.succeed(["run", "the-borrowed-boat", "--turns", "3", "-q"]);

@@ -8,7 +8,8 @@ use twicetold_world::Life;
 use crate::LoadedJournal;
 use crate::text::{clean, tagged};
 
-/// The transcript and the party document. Models' emphasis and lists stay, their HTML and links become text.
+/// The story and the party document. What only concerns the table is left out: rejections, look-ups, reminders, pauses. Models' emphasis
+/// and lists stay, their HTML and links become text.
 pub fn markdown(journal: &LoadedJournal) -> String {
     let state = journal.state();
     let ending = match state.life() {
@@ -29,7 +30,7 @@ pub fn markdown(journal: &LoadedJournal) -> String {
         journal.id
     );
     out += "## Story\n";
-    out += &story(journal.lines.values());
+    out += &story(journal.lines.values().filter(|line| is_told(line)));
     out += &document(journal);
     clean(&out)
 }
@@ -39,10 +40,50 @@ pub fn foreign_markdown(title: &str, lines: &[Line]) -> String {
     clean(&format!("# {}\n{}", line(title), story(lines.iter())))
 }
 
+/// Does this belong to the story?
+fn is_told(line: &Line) -> bool {
+    !matches!(line.kind, LineKind::Note | LineKind::Trouble) && tagged(&line.text).0 != "reminder"
+}
+
+/// The lines in the order in which a story is read: the attempt first, and then what the dice showed and what came of it. A record that says
+/// no more than the dice before it is left out.
+fn in_order<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<&'l Line> {
+    let (mut told, mut held) = (Vec::new(), Vec::new());
+    let mut last_check = String::new();
+    for line in lines {
+        let (tag, text) = tagged(&line.text);
+        if tag == "check" {
+            last_check = record_of(text).unwrap_or_default();
+        }
+        match line.kind {
+            _ if tag != "check" && text.eq_ignore_ascii_case(&last_check) => {}
+            LineKind::Effect => held.push(line),
+            LineKind::Speech => {
+                told.push(line);
+                told.append(&mut held);
+            }
+            LineKind::Heading | LineKind::Goal | LineKind::Trouble | LineKind::Note => {
+                told.append(&mut held);
+                told.push(line);
+            }
+        }
+    }
+    told.append(&mut held);
+    told
+}
+
+/// "Kira Ashford managed to climb the wall." of "Kira Ashford: climb the wall (DEX): 9+1 = 10 against 9: success".
+fn record_of(check: &str) -> Option<String> {
+    let (who, rest) = check.split_once(": ")?;
+    let (name, rest) = rest.split_once(" (")?;
+    let how = if rest.ends_with("success") { "managed" } else { "failed" };
+    Some(format!("{who} {how} to {name}."))
+}
+
 fn story<'l>(lines: impl Iterator<Item = &'l Line>) -> String {
     let mut out = String::new();
     let mut listed = false;
-    for shown in lines {
+    for shown in in_order(lines) {
         let item = !matches!(shown.kind, LineKind::Heading | LineKind::Speech);
         // A list begins and ends with an empty line, its items follow each other.
         if !(item && listed) {
@@ -127,6 +168,31 @@ fn line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_attempt_is_told_before_the_dice_and_nothing_twice() {
+        let line =
+            |number, kind, text: &str| Line { number, kind, speaker: String::new(), text: text.to_owned() };
+        let lines = [
+            line(
+                1,
+                LineKind::Effect,
+                "[check] Kira Ashford: climb the wall (DEX): 9+1 = 10 against 9: success",
+            ),
+            line(2, LineKind::Trouble, "attack rejected (unknown_character)"),
+            line(3, LineKind::Speech, "I throw the hook."),
+            line(4, LineKind::Effect, "[important] Kira Ashford managed to climb the Wall."),
+            line(5, LineKind::Note, "reads guides/names"),
+            line(6, LineKind::Effect, "[reminder] Call encounter_resolve."),
+            line(7, LineKind::Effect, "[hp] Kira Ashford: -1, now 5"),
+            line(8, LineKind::Speech, "You are over."),
+            line(9, LineKind::Effect, "[item] Kira Ashford gains Rope"),
+            line(10, LineKind::Heading, "Act two"),
+        ];
+        let told = in_order(lines.iter().filter(|line| is_told(line)));
+        let numbers: Vec<u64> = told.iter().map(|line| line.number).collect();
+        assert_eq!(numbers, [3, 1, 8, 7, 9, 10]);
+    }
 
     #[test]
     fn a_backslash_gives_no_markup_back() {

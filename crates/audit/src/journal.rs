@@ -1,6 +1,7 @@
 //! A campaign's entries as a transcript.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use twicetold_event::{
     CallId, CampaignEnded, Edit, Ending, Entry, Event, FlagDeleted, FlagSet, Input, Item, Number, Phase,
@@ -122,11 +123,20 @@ impl Recorder {
     }
 
     fn written(&mut self, state: &State) {
-        for check in state.encounter_spec().into_iter().flat_map(|spec| &spec.checks) {
+        let Some(spec) = state.encounter_spec() else { return };
+        let plain = |text: &str| text::words(text).join(" ");
+        let (failures, successes) = &mut self.transcript.written;
+        for check in &spec.checks {
             let failed = [check.came_of(false), Some(&check.again), Some(&check.twice)];
-            let (failures, successes) = &mut self.transcript.written;
-            failures.extend(failed.into_iter().flatten().map(|text| text::words(text).join(" ")));
-            successes.extend(check.came_of(true).map(|text| text::words(text).join(" ")));
+            failures.extend(failed.into_iter().flatten().map(|text| plain(text)));
+            successes.extend(check.came_of(true).map(plain));
+        }
+        // What stands around checks is told whatever the dice say.
+        let around = spec.checks.iter().flat_map(|check| iter::once(&check.scene).chain(&check.tries));
+        let ends = spec.goals.iter().flat_map(|goal| goal.worsens.iter().chain([&goal.ending, &goal.later]));
+        for text in around.chain(ends).filter(|text| !text.is_empty()) {
+            failures.push(plain(text));
+            successes.push(plain(text));
         }
     }
 

@@ -32,8 +32,8 @@ pub struct Transcript {
     pub allowance: Option<Allowance>,
     /// Turns of play in which something changed.
     pub eventful: Option<BTreeSet<u32>>,
-    /// What the author of the campaign has written of checks that fail and of checks that are passed, in small letters, without
-    /// marks: whoever tells it decides nothing.
+    /// What the author of the campaign has written to be told where checks fail and where they are passed, scenes and endings
+    /// included, in small letters, without marks: whoever tells it decides nothing.
     pub written: (Vec<String>, Vec<String>),
 }
 

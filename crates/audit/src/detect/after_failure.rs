@@ -68,6 +68,9 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
         let mut acknowledged = false;
         for (place, sentence) in told.sentences.iter().enumerate() {
             acknowledged |= failed(sentence);
+            if transcript.is_written(false, sentence) {
+                continue;
+            }
             let found = effect(sentence, &tried, check.kind, people, check.roller.as_deref())
                 .filter(|_| !withstood)
                 .or_else(|| {

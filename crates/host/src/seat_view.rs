@@ -2,10 +2,10 @@
 //! for outside agents sends it.
 
 use serde::Serialize;
-use twicetold_event::{Phase, Seat, Section};
-use twicetold_projection::people::{self, CharacterPage, Goals, NpcLine, PartyPage};
+use twicetold_event::{PersonCall, Phase, Seat, Section};
+use twicetold_projection::people::{self, CharacterPage, Goals, NpcLine, PartyPage, advice, observed};
 use twicetold_referee::Campaign;
-use twicetold_tool::{Legal, menu};
+use twicetold_tool::{Caller, Legal, menu};
 use twicetold_world::State;
 
 /// A character of the party, as every seat knows it.
@@ -111,6 +111,21 @@ pub fn story_so_far(view: &Campaign) -> Option<String> {
 /// The names of the tools that the seat of the pending call may use.
 pub fn offered(view: &Campaign) -> Vec<String> {
     view.offered().into_iter().map(|tool| tool.name.to_string()).collect()
+}
+
+/// Why this call of the seat that is asked would be rejected, and what to do instead; nothing where it would not, as far as its tool can tell
+/// before the call is made. A person is told at once, and keeps the tool call and the words.
+pub fn refused(view: &Campaign, seat: Seat, call: &PersonCall) -> Option<String> {
+    let state = view.state();
+    let tool = twicetold_tool::TOOLS.iter().find(|tool| tool.name == call.tool)?;
+    let caller = Caller { seat, call: state.calls().next };
+    let rejection = tool.decide(state, caller, &call.arguments).err()?;
+    let (observed, advice) =
+        (observed(rejection.rule, &rejection.values), advice(rejection.rule, &rejection.values));
+    let parts = [observed, advice].map(|part| part.trim().trim_end_matches('.').to_owned());
+    let parts: Vec<String> =
+        parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!("{part}.")).collect();
+    Some(parts.join(" "))
 }
 
 /// The calls that the seat of the pending call can make now. A seat whose turn it is not has none.

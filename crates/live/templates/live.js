@@ -91,9 +91,10 @@
   const draft = `words ${base}`;
   const sent = `sent ${base}`;
   // Words that were sent are done with when something else is asked: until then the answer may have come to nothing.
+  const asked = (form) => form.querySelector("[name=call]")?.value;
   const drafted = () => {
-    const call = $("act").querySelector("[name=call]");
-    if (call && sessionStorage.getItem(sent) && call.value !== sessionStorage.getItem(sent)) {
+    const call = asked($("act"));
+    if (call && sessionStorage.getItem(sent) && call !== sessionStorage.getItem(sent)) {
       sessionStorage.removeItem(draft);
       sessionStorage.removeItem(sent);
     }
@@ -112,6 +113,9 @@
     holder.innerHTML = html;
     if (holder.innerHTML === wanted) return;
     wanted = holder.innerHTML;
+    // What was sent as the answer to the last question does not stand in the form of the next.
+    const done = sessionStorage.getItem(sent);
+    const isDone = done && asked($("act")) === done && asked(holder.content) !== done;
     const held = new Map(controls().map((control) => [known(control), control]));
     const at = document.activeElement;
     $("act").replaceChildren(holder.content);
@@ -120,7 +124,7 @@
     if ($("turn") && told) $("turn").textContent = told.textContent;
     for (const control of controls()) {
       const before = held.get(known(control));
-      if (!before) continue;
+      if (!before || (isDone && control.id === "words")) continue;
       if (control.tagName === "SUMMARY") control.parentElement.open = before.parentElement.open;
       else if (control.tagName !== "BUTTON") control.value = before.value;
       if (before !== at) continue;

@@ -5,10 +5,10 @@ use twicetold_tool::Legal;
 
 use crate::terminal::short;
 
-/// Values that are named, as many as there are abilities; of more, only how many there are.
-const NAMED_MAX: usize = 6;
-/// Characters of a value that are shown: a quest is a sentence.
-const SHOWN_MAX: usize = 40;
+/// Values that are named, as many as an encounter has checks, mostly; of more, only how many there are.
+const NAMED_MAX: usize = 12;
+/// Characters of a value that are shown: the name of a check is whole, a quest is a sentence.
+const SHOWN_MAX: usize = 70;
 /// A text that can be longer has no limit worth telling.
 const LENGTH_TOLD: u64 = 200;
 
@@ -102,13 +102,14 @@ mod tests {
 
     #[test]
     fn a_handful_of_values_is_named_and_the_others_are_counted() {
-        let values: Vec<String> = (1..=8).map(|number| format!("w{number}")).collect();
+        let values: Vec<String> = (1..=14).map(|number| format!("w{number}")).collect();
         let all = json!({"type": "string", "enum": values});
-        assert_eq!(told(std::slice::from_ref(&all)), "w1, w2, w3, w4, w5, w6 and 2 more");
+        let first = "w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12";
+        assert_eq!(told(std::slice::from_ref(&all)), format!("{first} and 2 more"));
         let [two, open] =
             [json!({"type": "string", "enum": ["w1", "x"]}), json!({"type": "string", "maxLength": 80})];
         assert_eq!(told(&[two.clone(), two.clone()]), "w1, x");
-        assert_eq!(told(&[all, two.clone()]), "w1, w2, w3, w4, w5, w6 and 3 more");
+        assert_eq!(told(&[all, two.clone()]), format!("{first} and 3 more"));
         assert_eq!(told(&[two, open.clone()]), "w1, x, or something else");
         assert_eq!(told(&[open]), "at most 80 characters");
         assert_eq!(told(&[json!({"type": "string", "minLength": 1, "maxLength": 4000})]), "");

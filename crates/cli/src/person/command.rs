@@ -74,7 +74,9 @@ pub fn read(state: &State, seat: Seat, line: &str) -> Wish {
         }
         "roll" => needs(rest, "/roll DICE what for, as in /roll 2d6 luck", roll),
         "check" => check(state, seat, rest),
+        "attack" if seat == Seat::Dm => needs(rest, "/attack TARGET by FOE", attack),
         "attack" => needs(rest, "/attack TARGET, or /attack TARGET with WEAPON", attack),
+        "open" if seat == Seat::Dm => open(state),
         "use" => needs(rest, "/use ITEM", |item| call("use_item", &json!({ "item": item }))),
         "whisper" => whisper(state, seat, rest),
         "character" => character(state, seat, rest),
@@ -105,13 +107,23 @@ fn call(tool: &str, arguments: &Value) -> Wish {
 }
 
 /// How a tool is called with arguments of one's own.
-const CALL: &str = "/call TOOL {\"argument\": …} WORDS, with or without words; /tools shows the tools";
+const CALL: &str = "/call TOOL argument=value other=\"a value of words\" WORDS, with or without words; /tools shows the tools";
 
 /// A tool with its arguments, and what is said with it.
 fn called(rest: &str) -> Wish {
     let (tool, rest) = split(rest);
     let (arguments, words) = match rest {
         "" => ("{}", ""),
+        _ if !rest.starts_with('{') => {
+            return match pairs(rest) {
+                Some((arguments, words)) => {
+                    let call =
+                        PersonCall { tool: tool.to_owned(), arguments: Value::Object(arguments).to_string() };
+                    Wish::Use(call, words)
+                }
+                None => Wish::Wrong(format!("Write it as {CALL}.")),
+            };
+        }
         _ => {
             let mut read =
                 serde_json::Deserializer::from_str(rest).into_iter::<serde_json::Map<String, Value>>();
@@ -129,6 +141,35 @@ fn called(rest: &str) -> Wish {
     };
     let call = PersonCall { tool: tool.to_owned(), arguments: arguments.to_owned() };
     Wish::Use(call, words.trim().to_owned())
+}
+
+/// `name=value` pairs at the front of a text, and the words behind them. A value that is JSON is meant as such; one with blanks stands in
+/// quotation marks. Nothing where the first word is no pair.
+fn pairs(text: &str) -> Option<(serde_json::Map<String, Value>, String)> {
+    let mut arguments = serde_json::Map::new();
+    let mut rest = text.trim();
+    while let Some((name, value)) = rest.split_once('=') {
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_name {
+            break;
+        }
+        let mut read = serde_json::Deserializer::from_str(value).into_iter::<Value>();
+        let (value, end) = match (read.next(), read.byte_offset()) {
+            (Some(Ok(known)), end)
+                if value[end..].is_empty() || value[end..].starts_with(char::is_whitespace) =>
+            {
+                (known, end)
+            }
+            _ => {
+                let end = value.find(char::is_whitespace).unwrap_or(value.len());
+                (Value::from(&value[..end]), end)
+            }
+        };
+        arguments.insert(name.to_owned(), value);
+        let from = rest.len() - rest.split_once('=').map_or(0, |(_, value)| value.len()) + end;
+        rest = rest[from..].trim_start();
+    }
+    (!arguments.is_empty()).then(|| (arguments, rest.to_owned()))
 }
 
 /// The end of the encounter, by a goal and the words that tell it.
@@ -156,7 +197,21 @@ fn roll(rest: &str) -> Wish {
     call("roll_dice", &json!({ "dice": dice, "reason": reason }))
 }
 
+/// The opening of the encounter, as its file has it.
+fn open(state: &State) -> Wish {
+    match (state.encounter(), state.encounter_spec()) {
+        (Some(encounter), Some(spec)) if encounter.narrations == 0 && !spec.opening.trim().is_empty() => {
+            Wish::Say(spec.opening.trim().to_owned())
+        }
+        (Some(_), _) => Wish::Wrong("The encounter has been opened already.".to_owned()),
+        _ => Wish::Wrong("No encounter has begun yet.".to_owned()),
+    }
+}
+
 fn attack(rest: &str) -> Wish {
+    if let Some((target, attacker)) = rest.split_once(" by ") {
+        return call("attack", &json!({ "target": target.trim(), "attacker": attacker.trim() }));
+    }
     match rest.split_once(" with ") {
         Some((target, with)) => call("attack", &json!({ "target": target.trim(), "with": with.trim() })),
         None => call("attack", &json!({ "target": rest })),
@@ -165,13 +220,28 @@ fn attack(rest: &str) -> Wish {
 
 /// A check of the encounter by its name, or of an ability.
 fn check(state: &State, seat: Seat, rest: &str) -> Wish {
-    let Some(character) = state.characters().get(&seat).map(|character| &character.sheet.name) else {
-        let form = r#"/call ability_check {"character": …, "check": …, "reason": …}"#;
-        return Wish::Wrong(match seat {
-            Seat::Dm => format!("The DM seat has no character, so /check does not work for it. Use {form}."),
-            _ => "You have no character yet, so /check does not work now.".to_owned(),
-        });
+    // The DM says first whose check it is.
+    let party = || state.characters().values().map(|character| &character.sheet.name);
+    let named = |name: &&String| {
+        [name.as_str(), short_name(name)].iter().find_map(|name| after(rest, name)).is_some()
     };
+    let (character, rest) = match (seat, state.characters().get(&seat)) {
+        (Seat::Dm, _) => match party().find(named) {
+            Some(name) => (name, after(rest, name).or_else(|| after(rest, short_name(name))).unwrap_or(rest)),
+            None => {
+                let names: Vec<&str> = party().map(String::as_str).collect();
+                return Wish::Wrong(format!(
+                    "Write it as /check WHO NAME what they try. WHO is one of {}.",
+                    names.join(", ")
+                ));
+            }
+        },
+        (_, Some(character)) => (&character.sheet.name, rest),
+        (_, None) => {
+            return Wish::Wrong("You have no character yet, so /check does not work now.".to_owned());
+        }
+    };
+    let rest = rest.trim_start_matches([',', ':']).trim();
     let checks = state.encounter_spec().map_or(&[][..], |spec| &spec.checks);
     let named = checks.iter().filter_map(|check| Some((check, after(rest, &check.name)?)));
     if let Some((check, reason)) = named.max_by_key(|(check, _)| check.name.len()) {
@@ -185,11 +255,17 @@ fn check(state: &State, seat: Seat, rest: &str) -> Wish {
     let (ability, reason) = split(rest);
     if let Some(place) = rules.ability_index(ability) {
         let ability = &rules.pack.abilities.names[place];
-        let reason = if reason.is_empty() { ability } else { reason };
+        if reason.is_empty() {
+            return Wish::Wrong(format!("Say what is tried: /check {ability} climb the roof."));
+        }
         return call(
             "ability_check",
             &json!({ "character": character, "ability": ability, "reason": reason }),
         );
+    }
+    // Words of one's own may still say which check is meant.
+    if rest.split(' ').nth(1).is_some() && !checks.is_empty() {
+        return call("ability_check", &json!({ "character": character, "reason": rest }));
     }
     let checks: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();
     let abilities = rules.pack.abilities.names.join(", ");
@@ -232,14 +308,29 @@ fn character(state: &State, seat: Seat, rest: &str) -> Wish {
         return Wish::Wrong("Characters are made in the last phase of Session Zero, by the players.".into());
     }
     let rules = &state.setup().rules;
-    let missing = || {
-        let classes = character::classes(rules).join(", ");
-        format!(
-            "Write it as /character NAME, CLASS, BACKGROUND with commas between. CLASS is one of {classes}."
-        )
-    };
     character::block(rules, state.setup().reading_of(seat), given)
-        .map_or_else(|| Wish::Wrong(missing()), Wish::Say)
+        .map_or_else(|| Wish::Wrong(format!("Write it as {}", character_form(state))), Wish::Say)
+}
+
+/// How a character is made.
+pub fn character_form(state: &State) -> String {
+    let classes = character::classes(&state.setup().rules).join(", ");
+    format!(
+        "/character NAME, CLASS, BACKGROUND makes your character; keep the commas. CLASS is one of {classes}. Without one, the table gives you a character of its own when this phase is over. To say it all the same, type it again."
+    )
+}
+
+/// Are these words of somebody who still needs a character, and none of one?
+pub fn lacks_character(state: &State, seat: Seat, text: &str) -> bool {
+    state.phase() == Phase::Lock
+        && seat != Seat::Dm
+        && !state.characters().contains_key(&seat)
+        && !text.contains('[')
+}
+
+/// The first of several names.
+fn short_name(name: &str) -> &str {
+    name.split(' ').next().unwrap_or(name)
 }
 
 /// What comes after a name at the front of a text, in any case, when the name ends there.
@@ -303,6 +394,17 @@ mod tests {
         assert_eq!(at("/whisper player 2 wait"), used("whisper", r#"{"text":"wait","to":"Player 2"}"#));
         assert_eq!(at("/whisper dm: is it so?"), used("whisper", r#"{"text":"is it so?","to":"DM"}"#));
         assert_eq!(at(r#"/call roll_dice {"dice": "d6"}"#), used("roll_dice", r#"{"dice": "d6"}"#));
+        let pairs = at(
+            r#"/call update_scene location="The mill, inside" place=2 tags=["a"] mood=grim The door = shut."#,
+        );
+        let said = Wish::Use(
+            PersonCall {
+                tool: "update_scene".into(),
+                arguments: r#"{"location":"The mill, inside","mood":"grim","place":2,"tags":["a"]}"#.into(),
+            },
+            "The door = shut.".into(),
+        );
+        assert_eq!(pairs, said);
         let Wish::Use(call, words) = at(r#"/call roll_dice {"dice": "d{6}"} I throw them, "high"."#) else {
             panic!("a call with words")
         };

@@ -13,7 +13,7 @@ use twicetold_event::{
     CallId, CampaignId, Input, Number, PauseAsked, PersonAnswered, PersonCall, Seat, SeatAsked,
 };
 use twicetold_host::Sitting;
-use twicetold_host::seat_view::offered;
+use twicetold_host::seat_view::{offered, refused};
 use twicetold_projection::people::recent;
 use twicetold_referee::Campaign;
 
@@ -37,6 +37,8 @@ pub struct Person {
     ahead: Option<Line>,
     /// The last number of the journal before the last line that was sent.
     before: Option<Number>,
+    /// Whether the person was told that a character is still to be made.
+    is_warned: bool,
 }
 
 /// How long a line waits before it is sent, where somebody types it and does not say otherwise: time enough to see a slip and to type
@@ -83,7 +85,17 @@ impl Person {
         // Lines of a pipe were written before: whoever wrote them has read them. Elsewhere than on Unix nothing waits, see `typed.rs`.
         let usual = if reader.is_terminal { HOLD } else { Duration::ZERO };
         let hold = if cfg!(unix) { hold.unwrap_or(usual) } else { Duration::ZERO };
-        Ok(Person { campaign, sitting, reader, asked: None, hold, held: None, ahead: None, before: None })
+        Ok(Person {
+            campaign,
+            sitting,
+            reader,
+            asked: None,
+            hold,
+            held: None,
+            ahead: None,
+            before: None,
+            is_warned: false,
+        })
     }
 
     /// Where.
@@ -145,11 +157,21 @@ impl Person {
             Line::Text(text) => read(state, self.sitting.seat, &text),
         };
         let (text, tool_calls) = match wish {
+            // After the last phase whoever has no character gets one of the table's.
+            Wish::Say(text)
+                if !self.is_warned && command::lacks_character(state, self.sitting.seat, &text) =>
+            {
+                self.is_warned = true;
+                return (pages::wrong(&command::character_form(state)), Next::Again);
+            }
             Wish::Say(text) => (text, Vec::new()),
             Wish::Use(tool, words) => match pages::not_offered(&tool.tool, &offered(view)) {
                 // What would be refused for certain is answered here, and costs nothing of the turn.
                 Some(what) => return (pages::wrong(&what), Next::Again),
-                None => (words, vec![tool]),
+                None => match refused(view, self.sitting.seat, &tool) {
+                    Some(what) => return (pages::wrong(&format!("{}: {what}", tool.tool)), Next::Again),
+                    None => (words, vec![tool]),
+                },
             },
             Wish::Leave { watch } => {
                 let reason = format!("{} left", self.sitting.name);

@@ -8,6 +8,7 @@ use twicetold_projection::people;
 use twicetold_referee::Campaign;
 use twicetold_tool::{Legal, legal, named};
 use twicetold_world::State;
+use twicetold_world::setup::{CheckSpec, GoalSpec};
 
 use super::choices;
 use super::command::Page;
@@ -23,7 +24,8 @@ type Needed = (&'static str, &'static [&'static str]);
 
 /// All that a person can type, for the help.
 const COMMANDS: &[Command] = &[
-    ("/brief", "the story as the DM knows it: premise, scene, checks, notes", Use::Dm, None),
+    ("/brief", "the story as the DM knows it: premise, people, checks, goals, notes", Use::Dm, None),
+    ("/open", "says the opening of the encounter, as its file has it", Use::Dm, None),
     ("/sheet", "your character (the DM: all of them), or the classes", Use::All, None),
     ("/party", "the party, and what is written about it", Use::All, None),
     ("/goals", "the goals that you know", Use::All, None),
@@ -38,6 +40,8 @@ const COMMANDS: &[Command] = &[
         Use::Player,
         Some(("ability_check", &["check", "ability"])),
     ),
+    ("/check WHO NAME WHAT FOR", "lets a character try something that may fail", Use::DmPlay, None),
+    ("/attack TARGET by FOE", "a foe strikes, in a fight", Use::DmPlay, None),
     (
         "/attack TARGET with WEAPON",
         "strikes, when it is your turn to fight",
@@ -47,7 +51,7 @@ const COMMANDS: &[Command] = &[
     ("/use ITEM", "uses something that you carry", Use::Player, Some(("use_item", &["item"]))),
     ("/whisper NAME WORDS", "says something that one other hears", Use::Player, Some(("whisper", &["to"]))),
     ("/tools", "the tools that you can use now", Use::All, None),
-    ("/call TOOL {\"argument\": …} WORDS", "calls one of those tools, with or without words", Use::All, None),
+    ("/call TOOL argument=value WORDS", "calls one of those tools, with or without words", Use::All, None),
     (
         "/end GOAL WORDS",
         "ends the encounter by a goal, with the words that tell it",
@@ -112,16 +116,63 @@ fn brief(state: &State) -> String {
             add(&spec.title, &spec.tone);
             add("It opens with", &spec.opening);
             add("House rules", &spec.house_rules.join("\n"));
-            let checks = spec.checks.iter().map(|check| {
-                let scene =
-                    if check.scene.is_empty() { String::new() } else { format!(" Before: {}", check.scene) };
-                format!("{} ({}, {}): {}{scene}", check.name, check.ability, check.difficulty, check.note)
+            let people = spec.npcs.iter().map(|npc| {
+                let told = [("Tells", &npc.says.tells)].into_iter().filter(|(_, text)| !text.is_empty());
+                let told: String = told.map(|(what, text)| format!("\n    {what}: {text}")).collect();
+                let name = state.npcs().get(&npc.id).map_or(npc.id.as_str(), |known| &known.name);
+                format!("{name} ({}): {}{told}", npc.role, npc.persona)
             });
-            add("Checks", &checks.collect::<Vec<_>>().join("\n"));
+            add("People", &people.collect::<Vec<_>>().join("\n"));
+            add("Checks", &spec.checks.iter().map(check).collect::<Vec<_>>().join("\n"));
+            add("Goals", &spec.goals.iter().map(goal).collect::<Vec<_>>().join("\n"));
             add("Notes", &spec.dm_notes);
         }
     }
     out
+}
+
+/// All that the file says of a check.
+fn check(check: &CheckSpec) -> String {
+    let person = check.person.as_ref().map_or_else(String::new, |person| format!(", with {person}"));
+    let harm =
+        check.harm.as_ref().map_or_else(String::new, |harm| format!(", costs {harm} HP when it fails"));
+    let parts = [
+        ("Before it", check.scene.as_str()),
+        ("A success", check.came_of(true).unwrap_or_default()),
+        ("A failure", check.came_of(false).unwrap_or_default()),
+        ("A second failure", check.twice.as_str()),
+        ("Before it, after a failure", check.again.as_str()),
+        ("Says after a success", check.answers.success.as_str()),
+        ("Says after a failure", check.answers.failure.as_str()),
+    ];
+    let head = format!("{} ({}, {}{person}{harm})", check.name, check.ability, check.difficulty);
+    head + &below(&parts)
+}
+
+/// All that the file says of a goal.
+fn goal(goal: &GoalSpec) -> String {
+    let needs = goal.needs.join("; ");
+    let parts = [("Needs", needs.as_str()), ("It ends so", goal.ending.trim())];
+    format!("{}: {}", goal.id, goal.label) + &below(&parts)
+}
+
+/// Parts of something, each on a line of its own.
+fn below(parts: &[(&str, &str)]) -> String {
+    let told = parts.iter().filter(|(_, text)| !text.is_empty());
+    told.map(|(what, text)| format!("\n    {what}: {text}")).collect()
+}
+
+/// What the file says of the checks since the DM last spoke: what a DM needs next.
+fn came_of(state: &State) -> String {
+    let spec = state.encounter_spec();
+    let recent = state.encounter().into_iter().flat_map(|encounter| &encounter.recent_checks);
+    let told = recent.filter_map(|(_, thrown)| {
+        let check = spec?.checks.iter().find(|check| check.name == thrown.check)?;
+        let came_of = check.came_of(thrown.success)?;
+        let (how, who) = (if thrown.success { "success" } else { "failure" }, &thrown.character);
+        Some(format!("The file says of the {how} of {who}, {}: {came_of}.\n", check.name))
+    });
+    told.map(|text| paragraphs(text.trim(), "  ") + "\n").collect()
 }
 
 /// Something that was typed cannot be understood.
@@ -172,8 +223,9 @@ pub fn question(state: &State, seat: Seat) -> String {
         });
     }
     hints.push("/help for commands.".to_owned());
+    let came_of = if seat == Seat::Dm { came_of(state) } else { String::new() };
     format!(
-        "\n{GOLD}── Your turn: {name}{health} ──{GOLD:#}\n{DIM}{}{DIM:#}\n",
+        "\n{GOLD}── Your turn: {name}{health} ──{GOLD:#}\n{DIM}{came_of}{}{DIM:#}\n",
         paragraphs(&hints.join(" "), "  ")
     )
 }
@@ -191,12 +243,15 @@ fn hint(state: &State, seat: Seat) -> String {
                     _ => format!("You are in a private dialogue with {}.", safe(npc)),
                 }
             }
+            (None, Some(combat)) if acts(&combat.attacked) => "You have struck: say how it looks.".to_owned(),
             (None, Some(combat)) if acts(&combat.acting) => {
                 let foes: Vec<&str> = combat.standing().map(|foe| foe.foe.id.as_str()).collect();
                 format!("You have one attack: /attack {}.", safe(&foes.join(", /attack ")))
             }
             _ if seat == Seat::Dm => {
-                "Tell what happens, and ask a player. /brief, /goals, /tools, /end.".to_owned()
+                let opens = state.encounter().is_some_and(|encounter| encounter.narrations == 0);
+                let open = if opens { " /open says the opening of the file." } else { "" };
+                format!("Tell what happens, and ask a player. /brief, /goals, /tools, /end.{open}")
             }
             _ => "Type what your character says and does.".to_owned(),
         },

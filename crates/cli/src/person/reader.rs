@@ -105,6 +105,14 @@ impl Source {
         match (within, &mut self.editor) {
             // An editor cannot be stopped while it waits. Between two of its lines the terminal collects one by itself.
             (Some(time), _) if !self.typed.comes_within(time) => Line::Quiet,
+            // What was typed before the question came is a line of the terminal's, which the editor would not get.
+            (None, Some((_, history))) if self.typed.comes_within(Duration::ZERO) => {
+                let line = self.typed.line();
+                if let (Line::Text(text), Some((editor, _))) = (&line, &mut self.editor) {
+                    let _ = editor.add_history_entry(text.as_str());
+                }
+                line
+            }
             (None, Some((editor, history))) => match editor.readline("> ") {
                 Ok(text) => {
                     let _ = editor.append_history(history);

@@ -12,7 +12,7 @@ use twicetold_event::{
 };
 use twicetold_host::character;
 use twicetold_host::hearing::Hearing;
-use twicetold_host::seat_view::{does, hint};
+use twicetold_host::seat_view::{does, hint, refused};
 use twicetold_host::words::short;
 use twicetold_journal::Source;
 use twicetold_projection::people;
@@ -70,6 +70,8 @@ struct Move {
     /// Which of the ways of this tool.
     way: usize,
     about: String,
+    /// Whether it has to be told in the same breath.
+    tells: bool,
     fields: Vec<Field>,
 }
 
@@ -183,6 +185,7 @@ impl Heard {
                     does: does(&legal),
                     way,
                     about: about.to_string(),
+                    tells: named(legal.tool).is_some_and(|tool| tool.tells),
                     fields: fields(&legal, &described),
                 })
                 .collect::<Vec<_>>()
@@ -229,16 +232,21 @@ fn fields(legal: &Legal, described: &Value) -> Vec<Field> {
         let described = described["properties"][name]["description"].as_str().unwrap_or_default();
         Field {
             name: name.clone(),
-            label: if described.is_empty() {
-                name.replace('_', " ")
-            } else {
-                short(described, 80).trim_end_matches('.').to_owned()
-            },
+            label: label(name, described),
             required: is_required(name),
             kind: kind(schema),
         }
     };
     properties.into_iter().flatten().map(field).collect()
+}
+
+/// What a field is called: by its name first, and then what is told of it.
+fn label(name: &str, described: &str) -> String {
+    let name = name.replace('_', " ");
+    match short(described, 80).trim_end_matches('.') {
+        "" => name,
+        described => format!("{name}: {described}"),
+    }
 }
 
 fn kind(schema: &Value) -> Kind {
@@ -397,8 +405,17 @@ pub(crate) async fn answer(
                         "Go back to your seat and look what is.",
                     ));
                 };
-                let arguments = arguments(way, &fields)?;
-                (String::new(), vec![PersonCall { tool: tool.to_owned(), arguments }])
+                let call = PersonCall { tool: tool.to_owned(), arguments: arguments(way, &fields)? };
+                // What would be rejected for certain is told here, and costs nothing of the turn.
+                if let Some(message) = refused(heard.0.campaign(), seat, &call) {
+                    return Err(Problem::new(
+                        StatusCode::CONFLICT,
+                        message,
+                        "Go back to your seat and try it otherwise.",
+                    ));
+                }
+                let said = fields.get("said").unwrap_or_default().trim();
+                (said.chars().take(limits::WORDS_CHARS_MAX).collect(), vec![call])
             }
         };
         Ok(PersonAnswered { call, text, tool_calls })

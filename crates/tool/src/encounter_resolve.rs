@@ -6,6 +6,7 @@ use twicetold_event::{Check, EncounterResolved, Seat};
 use twicetold_world::{Encounter, Goal, State, fold};
 
 use crate::evidence::{because, cited, citing, labels};
+use crate::goal_register::REGISTERED;
 use crate::menu::{Form, call, one_of, words};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, narrating, text};
 
@@ -113,7 +114,10 @@ impl Definition for EncounterResolve {
 /// Is it this goal? Small models write what has been reached instead of its id.
 fn is_meant(goal: &Goal, outcome: &str) -> bool {
     let bare = |text: &str| fold(text.trim_end_matches('.'));
-    goal.id == outcome || bare(&goal.label) == bare(outcome)
+    // Whoever has registered a goal may go on calling it as they did then.
+    goal.id == outcome
+        || goal.id.strip_prefix(REGISTERED).is_some_and(|id| id == outcome)
+        || bare(&goal.label) == bare(outcome)
 }
 
 /// Messages of the players since the encounter began.

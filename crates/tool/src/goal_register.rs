@@ -13,7 +13,7 @@ use crate::tool::{
 };
 
 /// What every registered goal's id begins with.
-const PREFIX: &str = "dynamic_";
+pub(crate) const REGISTERED: &str = "dynamic_";
 /// Longer ids are sentences.
 const ID_BYTES_MAX: usize = 64;
 
@@ -111,14 +111,14 @@ fn has_room(state: &State, encounter: &Encounter) -> Result<(Check, Check), Reje
 fn final_id(raw: &str) -> Result<String, Rejection> {
     let raw = raw.trim();
     let legal = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-    let bare = raw.strip_prefix(PREFIX).unwrap_or(raw);
+    let bare = raw.strip_prefix(REGISTERED).unwrap_or(raw);
     if bare.is_empty() || !raw.chars().all(legal) {
         return Err(Rejection::new("goal_id").quoting("id", raw, ID_BYTES_MAX));
     }
     if raw.len() > ID_BYTES_MAX {
         return Err(Rejection::new("goal_id").with("bytes", raw.len()).with("most", ID_BYTES_MAX));
     }
-    Ok(format!("{PREFIX}{bare}"))
+    Ok(format!("{REGISTERED}{bare}"))
 }
 
 #[cfg(test)]

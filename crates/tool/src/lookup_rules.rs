@@ -73,5 +73,6 @@ impl Definition for LookupRules {
 
 /// The path of a page as the rules have it.
 fn page(path: &str) -> String {
-    path.trim().trim_matches('/').to_lowercase()
+    // Small models end the path as they end a sentence.
+    path.trim().trim_matches(|letter| letter == '/' || letter == '.').to_lowercase()
 }

@@ -411,7 +411,12 @@ fn whole_name(
     }
     let part = name.to_lowercase();
     let known = names::names(what, source, loaded, explainer)?;
-    let mut fits = known.into_iter().map(|one| one.name).filter(|one| one.to_lowercase().contains(&part));
+    // The beginning of a word of it: a pen is no opener.
+    let has_it = |one: &String| {
+        let one = one.to_lowercase();
+        one.match_indices(&part).any(|(at, _)| !one[..at].ends_with(char::is_alphanumeric))
+    };
+    let mut fits = known.into_iter().map(|one| one.name).filter(has_it);
     Ok(match (fits.next(), fits.next()) {
         (Some(only), None) if part.chars().count() >= PART_MIN => only,
         _ => name,

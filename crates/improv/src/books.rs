@@ -12,7 +12,7 @@ use super::read::{Person, names, sentences, short};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, outcomes, own, surroundings};
+use super::story::{called, outcomes, own, person_of, surroundings};
 use super::talks;
 use super::trail::{Aim, Trail, failure, feat, is_feat, opened};
 
@@ -50,10 +50,14 @@ fn meetings(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
     // Whoever answers after a step comes into the scene with it; whoever one is reminded of answers otherwise.
     let answers = partner(request, trail, speaker);
     let steps = trail.has_gained();
+    // So does whoever is there where the next thing is to be done.
+    let ahead = trail.next().and_then(|step| person_of(request, step)).unwrap_or_default();
     let reminders = request.tagged("reminders");
     for row in unmet(request) {
         let name = called(row);
-        if ((steps && name == answers) || (!steps && names(reminders, &name))) && !met.contains(&row.head) {
+        if (name == ahead || (steps && name == answers) || (!steps && names(reminders, &name)))
+            && !met.contains(&row.head)
+        {
             met.push(row.head.clone());
         }
     }
@@ -272,6 +276,10 @@ fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
     let act = declared(request, speaker, Person::Third)?;
     let person = partner(request, trail, speaker);
     let row = state.npcs.iter().find(|row| called(row) == person)?;
+    // Nobody helps with what is done to them.
+    if [person.as_str(), short(&person)].iter().any(|name| names(&state.objective, name)) {
+        return None;
+    }
     let id = format!("hand-of-{}", row.head);
     let label = match asked(&state.objective) {
         Some(asked) => format!("{} helps {} to {asked}.", capital(&person), short(name)),
@@ -381,9 +389,11 @@ fn achievements(
     let act = declared(request, speaker, Person::Third).unwrap_or_default();
     let event = |kind: &str, text: String| call(request, "record_event", json!({"kind": kind, "text": text}));
     match check(request, speaker) {
-        Some((row, true)) => {
+        // An ability alone is nothing that anybody has done.
+        Some((row, true)) if row.flag(0).contains(' ') => {
             event("important", feat(name, &with_names(request, row.flag(0)))).into_iter().collect()
         }
+        Some((_, true)) => Vec::new(),
         Some((row, false)) => {
             // A check goes by its name, by which it is counted.
             let is_listed = request.state.checks.iter().any(|listed| listed.head == row.flag(0));

@@ -97,8 +97,8 @@ fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
 
 const DID: &[&str] = &[
     "Somebody had to {did}, and it was {hero}.",
-    "Nobody had asked {hero} to {did}, and nobody has forgotten who did.",
-    "It was {hero} who had the nerve to {did}, and people make room for that.",
+    "What {hero} remembers of it is having to {did}.",
+    "{hero} has had to {did}, and would rather not be asked how.",
     "It fell to {hero} to {did}, or you would not be here.",
 ];
 const GIVEN: &[&str] = &[

@@ -163,7 +163,7 @@ pub(super) fn points_to<'r>(request: &'r Request<'_>, text: &str) -> Option<&'r 
 }
 
 /// The words of a text by which it can be told from another, each once, without the ending of more than one.
-fn telling(text: &str) -> Vec<String> {
+pub(super) fn telling(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let word = word.to_lowercase();

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::grammar::Scribe;
 use super::pick::Pick;
-use super::read::{lower, short};
+use super::read::{lower, names, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::talk_lines::*;
@@ -13,6 +13,8 @@ use super::voice::Voice;
 
 /// Words of somebody who offers something.
 const OFFERING: &[&str] = &["promise", "my word", "help you", "Take my", "offer you"];
+/// What is said of somebody from whose hand nothing can be taken.
+const UNTOUCHED: &[&str] = &["can touch", "be touched", "cannot touch"];
 /// Words of somebody who leaves.
 const LEAVING: &[&str] = &["oodbye", "arewell", "must go", "have to go"];
 
@@ -91,8 +93,12 @@ pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
             text if told.contains(text) => scribe.say(plain),
             text => text.to_owned(),
         };
+    // Whoever has had words with the party already greets nobody.
+    let spoke = |text: &str| text.contains('"') && names(text, short(&request.state.you));
+    let has_spoken = request.lines.iter().any(|line| line.speaker == "DM" && spoke(&line.text));
     if talk.given == 0 {
         said.push(match told.is_empty() {
+            true if has_spoken => String::new(),
             true => says(scribe, "greets", WELCOME, WELCOME),
             false => scribe.say(WELCOME_BACK),
         });
@@ -189,6 +195,11 @@ fn hand_over(
         (_, Some(item)) if talk.offered() && scribe.chance(45) => (item, me, talk.who.as_str(), GIVES),
         _ => return None,
     };
+    // Whom nobody can touch takes nothing, and gives nothing.
+    let own = request.tagged("who_you_are");
+    if UNTOUCHED.iter().any(|words| own.contains(words)) {
+        return None;
+    }
     let exchange = json!({"item_name": item, "quantity": 1, "giver_id": giver, "receiver_id": receiver});
     let call = call(request, "exchange_item", exchange)?;
     let bare = ["a ", "an ", "the "].iter().find_map(|article| item.strip_prefix(article));

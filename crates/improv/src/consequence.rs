@@ -54,7 +54,7 @@ const COUNTS: &[&str] = &["", "a", "two", "three", "four"];
 const STATES: &[(&str, &str)] = &[
     ("STR", "out of breath"),
     ("DEX", "flustered"),
-    ("CON", "chilled"),
+    ("CON", "weary"),
     ("INT", "muddled"),
     ("WIS", "uneasy"),
     ("CHA", "red in the face"),
@@ -92,11 +92,16 @@ const RECOVERED: &[&str] =
     &["You are no longer {condition}, {who}.", "And you are {condition} no more, {who}."];
 const ELSEWHERE: &[&str] =
     &["By now you are somewhere else: {place}.", "It has brought you elsewhere: {place}."];
-const LATER: &[&str] = &["It has become later meanwhile.", "An hour has gone by."];
-const SPAN_LATER: &[&str] = &["It has become later meanwhile.", "{span} has gone by."];
+const LATER: &[&str] = &["An hour has gone by, and nobody could say on what."];
+const SPAN_LATER: &[&str] = &["{span} has gone by, and nobody could say on what."];
 const RISES: &[&str] = &[
     "{riser} sits up, feels for hat and teeth, and says nothing.",
     "{riser} is on both feet again, and keeps an arm's length away.",
+];
+const PUSHED: &[&str] = &[
+    "{pushed} has felt that, and holds on to an elbow.",
+    "{pushed} was in the way of it, and has a bruise to show.",
+    "{pushed} sits down harder than was meant.",
 ];
 const LEAVES: &[&str] =
     &["{leaver} has seen enough and goes.", "{leaver} has to be somewhere else, and goes."];
@@ -358,6 +363,9 @@ pub(super) fn told(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&
         {
             scribe.set("riser", riser);
             said.push(scribe.say(RISES));
+        } else if let Some(pushed) = pushed(request, line) {
+            scribe.set("pushed", pushed);
+            said.push(scribe.say(PUSHED));
         } else if let Some(name) =
             line.strip_prefix("[status] ").and_then(|line| line.strip_suffix(" is departed"))
         {
@@ -366,6 +374,12 @@ pub(super) fn told(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&
         }
     }
     said
+}
+
+/// Which of the DM's people has been hurt, when a record says so.
+fn pushed(request: &Request<'_>, line: &str) -> Option<String> {
+    let (name, _) = line.strip_prefix("[hp] ")?.split_once(": -")?;
+    request.state.npcs.iter().map(called).find(|known| known == name)
 }
 
 fn after<'l>(line: &'l str, head: &str) -> Option<&'l str> {

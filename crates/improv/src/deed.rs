@@ -119,6 +119,8 @@ const VERBS: &[[&str; 3]] = &[
     ["turned", "turn", "turned"],
 ];
 
+/// What is done in words.
+const SPEAKING: &[&str] = &["tells ", "says ", "promises ", "admits ", "swears "];
 /// How the deed begins that is all that a goal says.
 pub(super) const WHOLE: &str = "see to it that ";
 /// What a player says of such a deed.
@@ -143,8 +145,15 @@ impl Deed {
         // "Has said before the dealer that …" is more than to say.
         let is_cut = |(_, does): &(&String, String)| !does.contains(' ');
         let longer = || acts(label.trim().trim_end_matches('.').split(", ").next().unwrap_or_default());
-        if let Some((name, does)) = acts(clause).filter(|acts| !is_cut(acts)).or_else(longer) {
-            let tells_all = tells_all || !label.contains(", ");
+        // What somebody tells comes behind "that", however far.
+        let whole = label.trim().trim_end_matches('.');
+        let tells = |(_, does): &(&String, String)| SPEAKING.iter().any(|verb| does.starts_with(verb));
+        let is_late = whole.contains(" that ") && !clause.contains(" that ");
+        let told = acts(clause).filter(|acts| is_late && tells(acts)).and_then(|_| acts(whole));
+        let is_whole = told.is_some();
+        if let Some((name, does)) = told.or_else(|| acts(clause).filter(|acts| !is_cut(acts))).or_else(longer)
+        {
+            let tells_all = tells_all || is_whole || !label.contains(", ");
             let kind = Kind::Person(name.clone(), does);
             let (base, past) = (format!("stand by {name}"), format!("stood by {name}"));
             return Deed { kind, base, past, tells_all };
@@ -153,7 +162,6 @@ impl Deed {
             return Deed { kind: Kind::Other, base, past, tells_all };
         }
         // A part of it may be no clause: "Hanna, Aldous and Marget have spoken".
-        let whole = label.trim().trim_end_matches('.');
         let that = |verb: &str| format!("{verb} to it that {}", small(whole, people));
         Deed { kind: Kind::Other, base: that("see"), past: that("saw"), tells_all: false }
     }
@@ -214,6 +222,12 @@ fn passive(clause: &str, people: &[String]) -> Option<(String, String)> {
     let (subject, rest) = is.iter().find_map(|is| clause.split_once(is))?;
     let (done, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let [_, base, past] = VERBS.iter().find(|[participle, ..]| *participle == done)?;
+    // "To marry they" is nothing that one does.
+    let is_somebody = ["They", "He", "She", "It", "We", "You", "Everybody", "Everyone", "Nobody", "Somebody"]
+        .contains(&subject);
+    if is_somebody {
+        return None;
+    }
     let subject = small(subject, people);
     let told = |verb: &str| format!("{verb} {subject} {rest}").trim_end().to_owned();
     Some((told(base), told(past)))
@@ -254,6 +268,11 @@ mod tests {
             ("The feast is held here.", "hold the feast here", "held the feast here"),
             ("Old Tam rings the bell himself.", "stand by Old Tam", "stood by Old Tam"),
             ("Old Tam is home.", "see to it that Old Tam is home", "saw to it that Old Tam is home"),
+            (
+                "They are married at dusk.",
+                "see to it that they are married at dusk",
+                "saw to it that they are married at dusk",
+            ),
             ("Nobody sails.", "see to it that nobody sails", "saw to it that nobody sails"),
         ] {
             let deed = Deed::of(label, &people());
@@ -274,6 +293,17 @@ mod tests {
         assert_eq!(deed("The lamp has been lit.").base, "light the lamp");
         assert!(deed("The kelp boats have seen the smoke.").is_whole());
         assert!(said.tells_all && !deed("The lamp is lit, and all is well.").tells_all);
+    }
+
+    #[test]
+    fn what_somebody_tells_is_told_whole() {
+        let deed = Deed::of(
+            "Amity Rook tells Old Tam, before witnesses, that his name will be on the sign.",
+            &people(),
+        );
+        let does = "tells Old Tam, before witnesses, that his name will be on the sign";
+        assert_eq!(deed.kind, Kind::Person("Amity Rook".into(), does.into()));
+        assert!(deed.tells_all);
     }
 
     #[test]

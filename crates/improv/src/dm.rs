@@ -8,7 +8,7 @@ use super::clue::{is_said_by, just_said};
 use super::combat;
 use super::consequence;
 use super::ending;
-use super::grammar::Scribe;
+use super::grammar::{Scribe, capital};
 use super::narration::*;
 use super::pick::Pick;
 use super::read::{Person, attempt, lower, names, proper, sentences, shift, short};
@@ -16,17 +16,19 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{
-    answer_to, called, check_told, failed_twice, has_people_of_checks, outcomes, person_of, scene_again,
-    scene_before, scene_end, surroundings, tells, timetable, worse,
+    answer_to, called, check_told, failed_twice, has_people_of_checks, is_blind, is_mute, outcomes,
+    person_of, scene_again, scene_before, scene_end, surroundings, tells, timetable, worse,
 };
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
-use super::trail::Trail;
+use super::trail::{FAILURES, Trail};
 use super::voice::Voice;
 
 /// Hit points that are more than a scratch.
 const BADLY: u32 = 3;
 
+/// What nobody does who does not see.
+const SEEING: &[&str] = &["look", "see", "saw", "watch", "eye"];
 /// Who has not been spoken of by then may have been so long ago that it is not to be seen any more.
 const INTRODUCED_UNTIL: i64 = 20;
 /// A longer role is a description.
@@ -148,6 +150,10 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speake
     scribe.set("npc_want", voice.want);
     scribe.set("npc_fear", voice.fear);
     scribe.set_all("secret", voice.secrets);
+    let row = request.state.npcs.iter().find(|row| called(row) == partner);
+    if row.is_some_and(|row| is_blind(request, row)) {
+        scribe.shun(SEEING);
+    }
     scribe.set("npc", partner);
 }
 
@@ -228,6 +234,12 @@ fn question(
     if let Some(again) = scenes.into_iter().rfind(|scene| !scene.is_empty()).filter(|_| is_elsewhere) {
         // The party comes back to what it has seen before.
         scene = format!("{} {}", scribe.say(turned(request, "back", BACK)), scene_end(again));
+    }
+    // What has not given way is left before the next thing is looked at.
+    let is_left =
+        |check: &&str| *check != step && trail.failures(check) >= FAILURES && !trail.has_made(check);
+    if !scene.is_empty() && !is_elsewhere && shown.filter(is_left).is_some() {
+        scene = format!("{} {scene}", scribe.say(turned(request, "left", LEFT)));
     }
     let is_seen = !scene.is_empty() || (!step.is_empty() && shown == Some(step));
     let asked = match next(request, scribe, speaker, step) {
@@ -449,6 +461,10 @@ fn clue_heard(
     let named = |text: &str, name: &str| name.split(' ').any(|part| part.len() > 3 && names(text, part));
     let told = |name: &&String| named(clue.text, name) && named(&here, name);
     let Some(about) = trail.people.iter().find(told) else { return String::new() };
+    let row = request.state.npcs.iter().find(|row| called(row) == *about);
+    if row.is_some_and(|row| is_mute(request, row) || is_blind(request, row)) {
+        return String::new();
+    }
     scribe.set("heard", about.as_str());
     scribe.say(CLUE_HEARD)
 }
@@ -473,11 +489,16 @@ fn answer(
     if success.is_some() && !written.is_empty() {
         // It may end in a comma there.
         let said = written.trim_end_matches('.');
-        if request.own_lines().any(|line| line.text.contains(said)) {
+        if request.own_lines().any(|line| line.text.replace('"', "'").contains(&said.replace('"', "'"))) {
             return String::new();
         }
-        scribe.set("line", written);
+        // Whoever is quoted within it is so in other marks.
+        scribe.set("line", written.replace('"', "'"));
         return scribe.say(SAID);
+    }
+    let row = request.state.npcs.iter().find(|row| called(row) == partner);
+    if row.is_some_and(|row| is_mute(request, row)) {
+        return String::new();
     }
     let lines = match success {
         Some(false) => AFTER_FAILURE,
@@ -538,7 +559,10 @@ fn with_pronouns(request: &Request<'_>, text: &str) -> String {
             let alone = last == [name.as_str()] && named == last;
             alone.then(|| she.map(|she| format!("{she} {rest}")))?
         });
-        told.push(again.unwrap_or_else(|| sentence.to_owned()));
+        // "the woman in the coat" begins a sentence as everybody does.
+        let is_named = people.iter().any(|(name, _)| sentence.starts_with(name.as_str()));
+        let plain = if is_named { capital(sentence) } else { sentence.to_owned() };
+        told.push(again.unwrap_or(plain));
         // Speech between the two does not change who is meant.
         if !(named.is_empty() && sentence.starts_with('"')) {
             last = named;

@@ -1,7 +1,5 @@
 //! The end of an encounter: the deed that everybody sees, what becomes of people, and the summary that is kept.
 
-use std::iter;
-
 use serde_json::json;
 
 use super::books::{has_quest, known_feats};
@@ -9,7 +7,7 @@ use super::deed::{Deed, Kind, small};
 use super::dm::{check, joined, last_words, outcome, with_names};
 use super::grammar::{Scribe, capital};
 use super::narration::*;
-use super::read::{Person, clause_after, names, shift, short};
+use super::read::{Person, clause_after, names, sentences, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row, TableState};
@@ -38,8 +36,8 @@ pub(super) fn ending(
     let late = said >= all * 84 / 100 || said + 3 >= all || state.turns_left.is_some_and(|left| left <= 5);
     let declared = trail.deed.is_declared(last_words(request, speaker));
     let is_told = trail.goal.is_some_and(|goal| !ending_of(request, &goal.head).is_empty());
-    // Where the material tells the end, it follows from the last check.
-    let done = match is_told {
+    // Where the material tells the end, or the last check is all that its goal says, it follows from that check.
+    let done = match is_told || trail.is_done_by_a_check() {
         true => trail.is_walked(),
         false => trail.is_walked() && ((declared && !trail.has_gained()) || late),
     };
@@ -87,17 +85,20 @@ fn tell_loss(
                 scribe.set("who", short(player.called()));
                 told.push(scribe.say(LOST_FATES));
             }
+            told.extend(carried(request, scribe));
             told.push(scribe.say(LOST_IMAGES));
         }
         // Nothing is to be said after what the material says.
-        ending => told.push(ending.to_owned()),
+        ending => {
+            told.extend(carried(request, scribe));
+            told.push(ending.to_owned());
+        }
     }
     let mut summary = known_feats(request);
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    let text = joined(told) + &afterwards(request, scribe, String::new());
-    Some(Reply { text, calls: vec![resolved], cut: false })
+    Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
 }
 
 /// The call that ends the encounter.
@@ -129,6 +130,13 @@ fn wish(request: &Request<'_>, player: &Player) -> Option<String> {
             return Some(found.to_owned());
         }
     }
+    // "Kira used to carry letters and wants to sleep well."
+    let named = |sentence: &&str| sentence.starts_with(&format!("{} ", short(full)));
+    let told = sentences(&request.material).into_iter().filter(named);
+    let found = told.filter_map(|sentence| clause_after(sentence, &[" and wants to "])).next();
+    if let Some(found) = found {
+        return Some(found.to_owned());
+    }
     let own: Vec<&str> = request.lines_by([&player.seat, full]).map(|line| line.text.as_str()).collect();
     let own = own.join("\n");
     let told = spoken_of(WANTS, &own).map(|want| want.is);
@@ -152,7 +160,15 @@ fn resolve(
     let mut told = if alone { Vec::new() } else { outcome(request, scribe, trail, speaker) };
     match ending_of(request, &end.goal.head) {
         "" => told.extend(in_own_words(request, scribe, end)),
-        ending => told.push(ending.to_owned()),
+        ending => {
+            told.extend(end.doer.map(|doer| {
+                scribe.set("who", short(doer.called()));
+                scribe.set("wish", wish(request, doer).unwrap_or_default());
+                scribe.say(WON)
+            }));
+            told.extend(carried(request, scribe));
+            told.push(ending.to_owned());
+        }
     }
     let summary = summary(request, trail, end, &label);
     let resolved = resolved(request, end.goal, &summary)?;
@@ -167,22 +183,20 @@ fn resolve(
         deed.and_then(|deed| call(request, "record_event", json!({"kind": "important", "text": deed})));
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    let owed = owed(request, scribe, ending_of(request, &end.goal.head)).unwrap_or_default();
-    let text = joined(told) + &afterwards(request, scribe, owed);
+    // What was promised is left when it is over, in a paragraph of its own.
+    let owed = owed(request, scribe, ending_of(request, &end.goal.head));
+    let text = joined(told) + &owed.map(|owed| format!("\n\n{owed}")).unwrap_or_default();
     Some(Reply { text, calls: deed.into_iter().chain(quest).chain([resolved]).collect(), cut: false })
 }
 
-/// What is left when it is over, in a paragraph of its own: whoever was carried away, and what was promised.
-fn afterwards(request: &Request<'_>, scribe: &mut Scribe, owed: String) -> String {
+/// Whoever lies on the ground when it is over is carried away.
+fn carried(request: &Request<'_>, scribe: &mut Scribe) -> Vec<String> {
     let down = request.state.fallen.iter().filter(|row| row.has("down"));
-    let carried: Vec<String> = down
-        .map(|row| {
-            scribe.set("who", short(&row.head));
-            scribe.say(CARRIED)
-        })
-        .collect();
-    let told = joined(carried.into_iter().chain(iter::once(owed)).collect());
-    if told.is_empty() { told } else { format!("\n\n{told}") }
+    down.map(|row| {
+        scribe.set("who", short(&row.head));
+        scribe.say(CARRIED)
+    })
+    .collect()
 }
 
 /// The last promise that was made to somebody here, as the record has it.
@@ -227,6 +241,7 @@ fn in_own_words(request: &Request<'_>, scribe: &mut Scribe, end: &End<'_>) -> Ve
         scribe.set("wish", wish(request, player).unwrap_or_default());
         told.push(scribe.say(FATES));
     }
+    told.extend(carried(request, scribe));
     told.push(scribe.say(LAST_IMAGES));
     told
 }

@@ -81,7 +81,10 @@ pub(super) fn word(request: &Request<'_>, scribe: &mut Scribe, me: &str, tried: 
 
 /// What is said to another who has just spoken to this one; nothing where nobody has.
 pub(super) fn answer(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> String {
-    let since = request.lines.iter().rev().take_while(|line| !line.own);
+    // Nor is what was said in another encounter answered in this one.
+    let here = usize::try_from(request.state.messages.done).unwrap_or(0);
+    let spoken = request.lines.iter().rev().filter(|line| !line.speaker.is_empty()).take(here);
+    let since = spoken.take_while(|line| !line.own);
     // What was said before the last two have spoken is over.
     let spoken = since.filter_map(|line| Some((line, request.state.player(&line.speaker)?.called())));
     let mut spoken = spoken.take(2).filter(|_| request.state.messages.done > 1);
@@ -93,8 +96,12 @@ pub(super) fn answer(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> St
         let place = made_after(&line.text, said).and_then(|place| said.get(place));
         place.is_some_and(|pattern| pattern.starts_with('"'))
     };
+    let lead = format!("[check] {who}: ");
+    let last = request.lines.iter().rev().find(|line| line.text.starts_with(&lead));
+    let tried =
+        if last.is_some_and(|line| line.text.ends_with("success")) { TO_MENDED } else { TO_FAILED_TOO };
     let kinds =
-        [(HURT, TO_HURT), (DONE, TO_DONE), (FAILED, TO_FAILED), (FAILED_IT, TO_FAILED), (BONDS, TO_BONDS)];
+        [(HURT, TO_HURT), (DONE, TO_DONE), (FAILED, TO_FAILED), (FAILED_IT, tried), (BONDS, TO_BONDS)];
     let Some((_, answers)) = kinds.into_iter().find(|(said, _)| is_spoken(said)) else {
         return String::new();
     };
@@ -139,7 +146,22 @@ const TO_DONE: &[&str] = &[
     "\"Say that again tomorrow, {fellow}, where people can hear it.\"",
     "\"It was luck, {fellow}. Do not tell anybody.\"",
     "\"I was afraid the whole time, {fellow}.\"",
-    "\"Then it is your turn to be clever, {fellow}.\"",
+];
+/// To whoever has tried the same after all, and done it;
+const TO_MENDED: &[&str] = &[
+    "\"So that is how it goes, {fellow}.\"",
+    "\"I had loosened it for you, {fellow}.\"",
+    "\"I had my laugh ready, {fellow}. You may keep it.\"",
+    "\"Show me that again one day, {fellow}, slowly.\"",
+    "\"You began at the other end, {fellow}. I never thought of the other end.\"",
+];
+/// or has fared no better.
+const TO_FAILED_TOO: &[&str] = &[
+    "\"Then it was not only me, {fellow}.\"",
+    "\"That makes two of us, {fellow}.\"",
+    "\"I shall not say a word, {fellow}, if you do not.\"",
+    "\"It is a hard one, {fellow}. I did say so.\"",
+    "\"We were both so sure, {fellow}.\"",
 ];
 const TO_FAILED: &[&str] = &[
     "\"Say that again when it has worked, {fellow}.\"",
@@ -204,7 +226,6 @@ const DONE: &[&str] = &[
     "After what {fellow} has done, I cannot very well stand about.",
     "\"Where did you learn that, {fellow}?\" I ask, and do not wait to hear.",
     "\"{fellow} has done the hard part,\" I say. \"I hope.\"",
-    "\"Stay as you are, {fellow}. I will do the next one.\"",
     "I nod to {fellow}, and it is my turn.",
     "\"Good,\" I say to {fellow}, and mean it.",
     "I wait until {fellow} has drawn breath.",

@@ -70,6 +70,8 @@ pub(super) struct Scribe {
     used: Vec<&'static str>,
     /// Which value a slot of several has in the pattern that is being written: it is one person throughout.
     chosen: Vec<(&'static str, usize)>,
+    /// What the person in the scene does not do: no pattern that speaks of the person has these words.
+    unable: &'static [&'static str],
 }
 
 /// Thousandths of a text that may have been heard before it is no longer as good as new.
@@ -78,6 +80,8 @@ const MOSTLY_NEW: usize = 300;
 const USED: usize = 600;
 /// How many patterns are tried for one sentence.
 const TRIES: usize = 7;
+/// The slots in which the person of a scene stands.
+const PERSONS: &[&str] = &["{npc}", "{heard}"];
 /// How a deed is done, behind the deed.
 const MANNER: &str = "manner";
 /// A shorter part of a pattern may stand anywhere.
@@ -88,7 +92,7 @@ const DEPTH: usize = 4;
 impl Scribe {
     /// A writer that draws from this stream and avoids what was heard.
     pub(super) fn new(draw: Draw, heard: Heard) -> Self {
-        Scribe { draw, heard, slots: Vec::new(), used: Vec::new(), chosen: Vec::new() }
+        Scribe { draw, heard, slots: Vec::new(), used: Vec::new(), chosen: Vec::new(), unable: &[] }
     }
 
     /// The stream of draws, for choices beside sentences.
@@ -116,6 +120,11 @@ impl Scribe {
         }
     }
 
+    /// Says nothing from here on in which the person of the scene does what these words tell of.
+    pub(super) fn shun(&mut self, words: &'static [&'static str]) {
+        self.unable = words;
+    }
+
     /// The first value of this slot, if it is filled.
     pub(super) fn first(&self, slot: &str) -> Option<&str> {
         let (_, values) = self.slots.iter().find(|(name, _)| *name == slot)?;
@@ -140,6 +149,9 @@ impl Scribe {
             index += 1 + self.draw.below(3);
             self.chosen.clear();
             let Some(text) = self.expand(pattern, DEPTH) else { continue };
+            if self.shuns(pattern, &text) {
+                continue;
+            }
             let share = self.heard.share(&text) + if self.used.contains(&pattern) { USED } else { 0 };
             if best.as_ref().is_none_or(|(least, ..)| share < *least) {
                 best = Some((share, pattern, text));
@@ -154,6 +166,12 @@ impl Scribe {
         let text = punctuated(&text);
         self.heard.add(&text);
         text
+    }
+
+    /// Does this tell of the person of the scene what they do not do? What is quoted is told of nobody.
+    fn shuns(&self, pattern: &str, text: &str) -> bool {
+        let tells = |word: &&str| text.split('"').step_by(2).any(|plain| plain.contains(*word));
+        PERSONS.iter().any(|slot| pattern.contains(slot)) && self.unable.iter().any(|word| tells(&word))
     }
 
     /// The least heard of these texts as it stands, if it is new enough.

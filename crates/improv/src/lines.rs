@@ -91,12 +91,25 @@ pub(super) const BOND_AFTER: &[&str] = &[
     "Since then {other} and I nod to each other like people who have [buried something|seen each other cry].",
     "We have never spoken of it, {other} and I.",
     "{other} still sends me {food} every year, [with no note|on the day].",
+    "{other} has forgiven me [twice|by letter], and I have kept count.",
+    "Ever since, one of us pays and the other says thank you, and it is [always {other} who pays|never quite settled who].",
+    "I would know {other}'s step on any stair, and [I listen for it|so would several bailiffs].",
+    "If you ask {other}, it [rained|was my idea]. It [did not|was not].",
+    "Between {other} and me one word will do for it now, and the word is [\"soup\"|\"Tuesday\"].",
+    "{other} has never let me forget it, [and I have never asked to|and is right].",
 ];
 pub(super) const BOND_SCENARIO: &[&str] = &[
     "If this is put right, I may yet {want}.",
     "Somebody in this business can help me to {want}, [or so {other} says|and I mean to ask].",
     "I came to {want}. [That has to wait|It seems this comes first].",
     "{other} says that it will be worth it. [I am here to {want}|I have heard {other} say that before].",
+    "What I want is to {want}, and this is [on the way|the only road there that is open].",
+    "I have put off trying to {want} for [three|seven] years, and {other} says that this is the last excuse.",
+    "{other} came for the pay. I came to {want}, and [did not say so|would take the pay as well].",
+    "Whoever puts this right will be owed something, and I should like to {want}.",
+    "I was told that people come back from such things knowing how to {want}. [We shall see|{other} doubts it].",
+    "One good deed, and then I mean to {want}. {other} is to [hold me to it|remind me which comes first].",
+    "I thought that I could {want} without getting my feet wet. {other} laughed.",
 ];
 pub(super) const BOND_END: &[&str] = &[
     "So that is where I stand: next to {other}.",
@@ -149,7 +162,7 @@ pub(super) const REACTIONS: &[&str] = &[
     "I have done worse for less.",
     "I wipe my hands on my coat.",
     "{npc} has not taken an eye off {other}, so nobody minds me.",
-    "I spit on the floor, and am sorry at once.",
+    "I spit, and am sorry at once.",
     "There was a time when I used to {past}. It comes in useful.",
 ];
 pub(super) const QUOTE_REACTIONS: &[&str] = &[
@@ -170,7 +183,7 @@ pub(super) const TALK: &[&str] = &[
 ];
 pub(super) const SNEAK: &[&str] = &[
     "I follow {npc} for a while and then step out and ask where we are going",
-    "I wait in a corner until {npc} comes by alone",
+    "I wait where nobody looks until {npc} comes by alone",
     "I go round behind {npc} and listen before I ask anything",
     "I let {other} do the talking and watch {npc}'s hands",
     "I stand where {npc} cannot see me and count who comes and goes",
@@ -201,7 +214,6 @@ pub(super) const BARGAIN: &[&str] = &[
     "I hold out my {keepsake} to {npc} as a pledge",
 ];
 pub(super) const MEND: &[&str] = &[
-    "I find some water for {npc} and ask how it came to this",
     "I put my coat round {npc} and say that there is time",
     "I look at {npc} and ask what hurts",
     "I share {food} with {npc} and wait until the talk comes round to {quarry}",
@@ -218,7 +230,7 @@ pub(super) const SING: &[&str] = &[
 ];
 pub(super) const STUDY: &[&str] = &[
     "I ask {npc} for the hours of the day, one by one",
-    "I draw the place in the dust and ask {npc} who stood where",
+    "I draw the place with one finger and ask {npc} who stood where",
     "I ask {npc} the same question three ways",
     "I write down what {npc} says about {quarry} and read it back",
     "I ask {npc} for dates and let {other} write them down",
@@ -332,8 +344,8 @@ pub(super) const SPEECH_FRAMES: &[&str] = &[
     "I do not raise my voice. \"{line}\"",
     "\"{line}\" I say.",
     "\"{line}\" I look at {npc} while I say it.",
-    "I say it to {npc}, and {other} hears it too. \"{line}\"",
-    "\"{line}\" That is all I say to {npc}.",
+    "I say to {npc}: \"{line}\"",
+    "\"{line}\" I wait to see what that does.",
     "To {npc} I say: \"{line}\"",
 ];
 pub(super) const TO_OTHERS: &[&str] = &[
@@ -344,8 +356,16 @@ pub(super) const TO_OTHERS: &[&str] = &[
     "\"Wait for me here, {other},\" I say.",
     "I can hear {other} breathing behind me.",
     "\"{other}, did you see that?\" I ask.",
-    "{other} passes me {food}, and I find that I can eat.",
     "{other} has gone quiet. I do not like it.",
+    "\"If it goes wrong,\" I tell {other}, \"it was your idea.\"",
+    "{other} holds up three fingers. I have no idea what three means.",
+    "I make the sign to {other} that we agreed on, and hope that it was that one.",
+    "\"Say something, {other},\" I say, \"so that I know where you are.\"",
+    "{other} has stopped smiling, which I take for help.",
+    "I would feel better if {other} were not counting under the breath.",
+    "\"Do not look at me, {other},\" I say. \"Look at what I am doing.\"",
+    "{other} opens a mouth to warn me, and thinks better of it.",
+    "\"One more,\" I say to {other}. I always say that.",
 ];
 pub(super) const TALK_LINES: &[&str] = &[
     "I am not asking who. I am asking why.",
@@ -396,7 +416,7 @@ pub(super) const MEND_LINES: &[&str] = &[
     "Breathe first. Then tell me.",
 ];
 pub(super) const SING_LINES: &[&str] = &[
-    "There will be a song about it tonight.",
+    "There will be a song about it one day.",
     "I can leave your name out of the song.",
     "Let it be a good verse.",
     "I need a rhyme for {npc}.",
@@ -428,9 +448,9 @@ pub(super) const ANY_LINES: &[&str] = &[
 /// What another has seen first, where it is of use now.
 pub(super) const NOTICED_BY_ANOTHER: &[&str] = &[
     "\"{seer} saw it first: {noticed}\"",
-    "I think of what {seer} saw. \"{noticed}\"",
-    "{seer} had noticed it, and I say it. \"{noticed}\"",
-    "\"Remember what {seer} saw?\" I ask. \"{noticed}\"",
+    "{seer} has whispered to me what there is to see. \"{noticed}\"",
+    "I pass on what {seer} has just shown me. \"{noticed}\"",
+    "{seer} has nudged me and nodded that way. \"{noticed}\"",
 ];
 /// The same where nobody else is to hear it.
 pub(super) const NOTICED_QUIETLY: &[&str] = &[

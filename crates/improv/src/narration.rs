@@ -25,7 +25,7 @@ pub(super) const OPEN_TASKS: &[&str] = &[
     "{next}?",
     "{next}, what do you do?",
     "{next}, what now?",
-    "It is for you to say, {next}: what do you do?",
+    "{next}, it is for you to say.",
     "{next}?",
     "What does {next} do?",
     "And you, {next}?",
@@ -37,6 +37,14 @@ pub(super) const BACK: &[&str] = &[
     "So you are where you have been before.",
     "You come back to it by another way.",
     "There is still the other thing.",
+];
+/// Where the party leaves what did not give way, and goes about another thing.
+pub(super) const LEFT: &[&str] = &[
+    "That way is shut, and you leave it.",
+    "There is no more to be had there. You turn to the other thing.",
+    "So it has to be another way.",
+    "You let that be, and nobody says whose fault it was.",
+    "What will not open is left alone, and you look about for something that will.",
 ];
 pub(super) const LAST_TASKS: &[&str] = &[
     "{next}, all that is left is to {task}: do you do it?",
@@ -149,7 +157,6 @@ pub(super) const SEEN: &[&str] = &[
     "You stand there, {who}, and {npc} is kind enough to look away.",
 ];
 pub(super) const HURT: &[&str] = &[
-    "You do not come away from it unhurt.",
     "It has cost you something, {who}.",
     "You feel that one, {who}.",
     "That hurts, {who}, and goes on hurting.",
@@ -272,15 +279,12 @@ pub(super) const SPOKEN: &[&str] = &[
     "{npc} {body}. \"{line}\"",
     "{npc} {body}. \"{line}\"",
     "\"{line}\" {npc} {body}.",
-    "{npc} looks from {who} to the others. \"{line}\"",
-    "\"{line}\" That is {npc}.",
     "Then {npc}, to {who}: \"{line}\"",
     "{npc} comes a step nearer. \"{line}\"",
 ];
 /// What the material lets somebody say has its own tone: no gesture beside it.
 pub(super) const SAID: &[&str] = &[
     "\"{line}\" says {npc}.",
-    "\"{line}\" That is {npc}.",
     "{npc} turns to {who}. \"{line}\"",
     "Says {npc}: \"{line}\"",
     "{npc} says: \"{line}\"",
@@ -296,7 +300,6 @@ pub(super) const UNSEEN: &[&str] = &[
 ];
 pub(super) const PRESSURE: &[&str] = &[
     "It is getting late.",
-    "More people have come to look on.",
     "Nobody is working any more.",
     "{npc} looks up to see how late it is.",
     "There is not much time left, {who}.",
@@ -323,12 +326,10 @@ pub(super) const PERSON_END: &[&str] = &[
     "{person} looks at {who}, and {does}.",
     "{person} waits for {who} to nod, and {does}.",
     "With {who} at hand, {person} {does}.",
-    "{person} {does}, because {who} asked.",
 ];
 pub(super) const LATE: &[&str] =
     &["Then the time is up.", "It has taken too long, {who}, and others have decided it."];
 pub(super) const LOST: &[&str] = &[
-    "After that nothing is left to try.",
     "Nobody understands yet that it is over.",
     "It has gone too far to be mended.",
     "Everybody can see it.",
@@ -368,7 +369,6 @@ pub(super) const COST: &[&str] = &[
     "They will tell longest how {loser} failed to {missed}.",
     "How {loser} failed to {missed} is forgotten already, except by {loser}.",
     "It had not looked like that when {loser} failed to {missed}.",
-    "It did not all go as it should have.",
 ];
 pub(super) const FATES: &[&str] = &[
     "{who} still wants to {wish}, but that is for another day.",
@@ -407,6 +407,14 @@ pub(super) const LOST_IMAGES: &[&str] = &[
     "There is nothing to be heard but steps.",
     "Nobody will speak of it tomorrow, and everybody will know.",
 ];
+/// Of whoever did the last deed, before the material tells how it ends.
+pub(super) const WON: &[&str] = &[
+    "For a minute {who} has not thought of anything else, not even of how to {wish}.",
+    "{who} came here wanting to {wish}, and finds that it can wait.",
+    "It was {who} who did it, and the others let {who} have that.",
+    "{who} looks at both hands, as if somebody else had lent them.",
+    "{who} would like to be asked how it was done, and for once says nothing.",
+];
 /// Where somebody was promised that nobody hears of it.
 pub(super) const KEPT: &[&str] = &[
     "{promiser} has told nobody what {owed} said, and {owed} knows it.",
@@ -418,6 +426,6 @@ pub(super) const OWED: &[&str] = &[
     "{promiser} looks across at {owed}, to whom something was promised, and {owed} looks back.",
     "What {promiser} promised {owed} is still to be done, and both of them know it.",
     "{owed} has not forgotten what {promiser} promised, and says so without a word, by waiting.",
-    "Between {promiser} and {owed} there is a promise now, and neither of them mentions it tonight.",
+    "Between {promiser} and {owed} there is a promise now, and neither of them mentions it.",
     "{promiser} goes over to {owed} last of all, because of a promise, and they settle on a day.",
 ];

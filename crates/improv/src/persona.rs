@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use super::clue::telling;
 use super::pick::Pick;
 use super::read::short;
 use super::request::Request;
@@ -48,7 +49,7 @@ impl Persona {
         let written = written(request, short(&name));
         let field = |label, list| recovered(&stable, label, list, [&own, &written], &taken);
         let approach = stable.draw("approach").choose(APPROACHES).copied().unwrap_or(Approach::Talk);
-        let class = class(request, &stable, approach, &own);
+        let class = class(request, &stable, approach, &own, &taken);
         Persona {
             name,
             class,
@@ -97,9 +98,28 @@ impl Persona {
     }
 }
 
+/// What a scene touches in a character, where it does: whoever is afraid of deep water says so at the water, and not twice in an encounter.
+impl Persona {
+    pub(super) fn touched(&self, request: &Request<'_>, scene: &str) -> String {
+        let here = telling(scene);
+        let all = [self.fear, self.keepsake, self.past, self.want, self.flaw];
+        let is_touched = |shown: &&&Trait| telling(shown.is).iter().any(|word| here.contains(word));
+        let is_said = |text: &&str| request.own_lines().any(|line| line.text.contains(*text));
+        if all.iter().flat_map(|shown| &shown.shows).any(|text| !text.is_empty() && is_said(&text)) {
+            return String::new();
+        }
+        let stable =
+            Pick::new(request.seed, &["touched", request.state.seat(), &request.state.encounter.head]);
+        let shown = all.iter().find(is_touched).map(|shown| shown.shows);
+        shown.and_then(|shows| stable.draw("wording").choose(&shows).copied()).unwrap_or_default().to_owned()
+    }
+}
+
 /// The lines of the material that speak of this character.
 fn written(request: &Request<'_>, name: &str) -> String {
-    request.material.lines().filter(|line| line.contains(name)).collect::<Vec<_>>().join("\n")
+    // What another says of somebody is about the other.
+    let is_own = |line: &&str| line.trim_start_matches(['-', ' ']).starts_with(name);
+    request.material.lines().filter(is_own).collect::<Vec<_>>().join("\n")
 }
 
 /// An entry up to the first word that another person would say differently.
@@ -162,7 +182,7 @@ fn name(stable: &Pick, own: &str, taken: &str) -> String {
 }
 
 /// The shown name of the class: from the table, from the seat's own words, or one that suits the approach.
-fn class(request: &Request<'_>, stable: &Pick, approach: Approach, own: &str) -> String {
+fn class(request: &Request<'_>, stable: &Pick, approach: Approach, own: &str, taken: &str) -> String {
     let state = &request.state;
     let shown = |row: &super::state::Row| {
         if row.get("name").is_empty() { row.head.clone() } else { row.get("name").to_owned() }
@@ -174,9 +194,13 @@ fn class(request: &Request<'_>, stable: &Pick, approach: Approach, own: &str) ->
     if let Some(said) = state.classes.iter().find(|row| own.contains(&shown(row).to_lowercase())) {
         return shown(said);
     }
-    let suited: Vec<_> =
-        state.classes.iter().filter(|row| approach.abilities().contains(&row.get("prime"))).collect();
-    let mut draw = stable.draw("class");
-    let row = if suited.is_empty() { draw.choose(&state.classes) } else { draw.choose(&suited).copied() };
-    row.map(shown).unwrap_or_default()
+    // What suits best comes first, and nobody is what another is already, as far as there are others.
+    let suits = |row: &&&super::state::Row| {
+        let place = approach.abilities().iter().position(|ability| *ability == row.get("prime"));
+        let is_taken = super::read::names(taken, &shown(row).to_lowercase());
+        (is_taken, place.unwrap_or(approach.abilities().len()))
+    };
+    let least = state.classes.iter().map(|row| suits(&&row)).min();
+    let suited: Vec<_> = state.classes.iter().filter(|row| Some(suits(&row)) == least).collect();
+    stable.draw("class").choose(&suited).map(|row| shown(row)).unwrap_or_default()
 }

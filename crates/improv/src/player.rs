@@ -17,7 +17,7 @@ use super::reply::{Reply, call};
 use super::request::{Line, Request};
 use super::sheet::sheet;
 use super::state::Row;
-use super::story::{check_told, ways};
+use super::story::{check_told, scene_before, ways};
 use super::talk::talk;
 use super::talk_lines::USES;
 use super::words::Approach;
@@ -223,7 +223,7 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
 /// Why the dice are asked.
 fn reason(request: &Request<'_>, persona: &Persona, check: &str, task: Option<&Task>) -> String {
     let tried = format!("{} tries to {}", short(&persona.name), with_names(request, check));
-    match task {
+    match task.filter(|task| !task.text.eq_ignore_ascii_case(check)) {
         Some(task) => format!("{tried}, to {}", task.text),
         None => tried,
     }
@@ -269,7 +269,12 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
     let state = &request.state;
     let people: Vec<String> = state.npcs.iter().map(name_of).collect();
     let here = people.iter().filter_map(|name| Some((heard.rfind(name.as_str())?, name))).max();
-    let npc = here.map(|(_, name)| name).or(people.first()).cloned().unwrap_or_default();
+    // Whoever stands where the task is comes before whoever was named last; where nobody has been named, nobody is spoken to.
+    let task = scribe.first("task").unwrap_or_default().to_lowercase();
+    let at_task = people
+        .iter()
+        .find(|name| !task.is_empty() && name.split(' ').any(|part| names(&task, &part.to_lowercase())));
+    let npc = at_task.or(here.map(|(_, name)| name)).cloned().unwrap_or_default();
     scribe.set("npc", npc);
     unworn(request, scribe, persona);
     let fellows: Vec<String> = state
@@ -419,7 +424,13 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         let others = clue.as_ref().map(|clue| clue.who).filter(|who| *who != persona.name);
         scribe.set("seer", others.map(short).unwrap_or_default());
         // Where nobody is to hear anything, only what one has seen oneself is worth a whisper.
-        let seen = match (others, ["DEX", "HANDS"].contains(&ability)) {
+        // Nobody speaks of somebody to their face.
+        let scene = format!("{tried} {}", scene_before(request, &tried));
+        let both =
+            |name: &str, text: &str| name.split(' ').any(|part| names(&scene, part) && names(text, part));
+        let is_of = |text: &str| request.state.npcs.iter().any(|row| both(&name_of(row), text));
+        let is_theirs = clue.as_ref().is_some_and(|clue| is_of(clue.text));
+        let seen = match (others, is_theirs || ["DEX", "HANDS"].contains(&ability)) {
             (Some(_), true) => String::new(),
             (Some(_), false) => scribe.say(&turned(request, NOTICED_BY_ANOTHER)),
             (None, true) => scribe.say(&turned(request, NOTICED_QUIETLY)),
@@ -427,7 +438,8 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         };
         let quiet = seen.is_empty() && mended.is_empty();
         let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
-        return paragraph([word, seen, mended, way]);
+        let touched = if quiet && word.is_empty() { persona.touched(request, &scene) } else { String::new() };
+        return paragraph([word, seen, mended, way, touched]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.

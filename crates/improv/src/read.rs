@@ -165,8 +165,11 @@ pub(super) fn proper(text: &str, told: &str) -> String {
                 inside && !of_a_thing && !told[at + name.len()..].starts_with(char::is_alphanumeric)
             })
     };
-    let words = text.split(' ').enumerate().map(|(index, word)| {
-        if index > 0 && named(word) { super::grammar::capital(word) } else { word.to_owned() }
+    let before = std::iter::once("").chain(text.split(' '));
+    let words = text.split(' ').zip(before).enumerate().map(|(index, (word, before))| {
+        // "His kettle" is no person.
+        let of_a_thing = ["the", "a", "an", "his", "her", "its", "their", "my", "your"].contains(&before);
+        if index > 0 && !of_a_thing && named(word) { super::grammar::capital(word) } else { word.to_owned() }
     });
     words.collect::<Vec<_>>().join(" ")
 }
@@ -341,6 +344,8 @@ mod tests {
     fn a_name_in_small_letters_gets_its_capital_where_it_is_a_name() {
         let told = "His niece Tilda studies the river. Gently does it.";
         assert_eq!(proper("talk gently to tilda", told), "talk gently to Tilda");
+        let told = "and Imogen Kettle, who is late, and Tilda";
+        assert_eq!(proper("talk tilda out of his kettle", told), "talk Tilda out of his kettle");
         assert_eq!(
             proper("haggle in three languages", "We met at the Three Herrings."),
             "haggle in three languages"

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::grammar::{Scribe, capital, made_after};
-use super::lines::BOND;
+use super::lines::{BOND, BOND_SCENARIO};
 use super::read::{Person, action, clause_after, lower, sentences, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
@@ -289,7 +289,12 @@ fn tie(request: &Request<'_>, one: &Heard<'_>, cast: &[Heard<'_>]) -> Option<Str
         for sentence in sentences(&line.text) {
             let tied =
                 cast.iter().any(|other| other.name != one.name && sentence.contains(short(&other.name)));
-            if tied && !sentence.contains(['"', '?', ':']) && sentence.len() > 40 {
+            // A short beginning of a story is no reason to begin in its middle; what the business promises is no tie.
+            let begins = made_after(&line.text, BOND).is_some() && sentence.len() > 20;
+            let is_long = sentence.len() > 40 || begins;
+            let is_plain =
+                !sentence.contains(['"', '?', ':']) && made_after(sentence, BOND_SCENARIO).is_none();
+            if tied && is_plain && is_long {
                 // A story of two is told to its point.
                 let whole = made_after(&line.text, BOND).and(line.text.split_once(sentence));
                 let rest = whole.and_then(|(_, rest)| sentences(rest.trim()).into_iter().next());
@@ -447,6 +452,13 @@ const HOOK: &[&str] = &[
     "{who} carries {a keepsake}, which came from somebody who may be nearer than {who} thinks.",
     "{who} hopes that this business will help to {want}.",
     "Somebody in town remembers {who}, and [not from the best side|asks after the {keepsake}].",
+    "There is a letter waiting for {who} here, and [the writing is known|it has been opened].",
+    "{who} has to be somewhere else by the end of the week, and has told nobody why.",
+    "A person whom {who} once let down lives [two doors|one street] from where this begins.",
+    "If this goes well, {who} is owed a favour, and knows what to ask: to {want}.",
+    "{who} came in place of somebody else, who [was afraid|would have been better at it].",
+    "Whatever happens, {who} must not be seen [near a magistrate|crying] here a second time.",
+    "{who} has been paid half of something already, and has spent it.",
 ];
 const TENSION: &[&str] = &[
     "{who} is afraid of {fear}, and {other} has noticed.",

@@ -1,6 +1,6 @@
 //! What the material says of an encounter: wants, fears and secrets of its people, clues, hours, surroundings.
 
-use super::read::sentences;
+use super::read::{names, sentences};
 use super::request::Request;
 use super::state::Row;
 
@@ -48,9 +48,18 @@ pub(super) fn about<'r>(request: &'r Request<'_>, row: &Row) -> &'r str {
     let name = called(row);
     let cast = request.tagged("npcs");
     let material = if cast.is_empty() { request.material.as_str() } else { cast };
-    let Some(start) = material.find(&name) else { return "" };
+    // Somebody else's lines may name this one before.
+    let listed = [format!("- {name} ("), format!("npc: {name}")];
+    let line = listed.iter().find_map(|lead| {
+        let starts = |at: &usize| *at == 0 || material[..*at].ends_with('\n');
+        material.match_indices(lead.as_str()).map(|(at, _)| at).find(starts)
+    });
+    let Some(start) = line.or_else(|| material.find(&name)) else { return "" };
+    let start = start + material.get(start..).and_then(|rest| rest.find(&name)).unwrap_or(0);
     let rest = material.get(start + name.len()..).unwrap_or("");
     let others = request.state.npcs.iter().filter(|other| other.head != row.head);
+    let rest = if line.is_some() { rest.split("\n- ").next().unwrap_or("") } else { rest };
+    let others = others.filter(|_| line.is_none());
     let end = others
         .filter_map(|other| {
             let id = rest.find(&other.head);
@@ -68,6 +77,39 @@ pub(super) fn about<'r>(request: &'r Request<'_>, row: &Row) -> &'r str {
     about.split_once(TELLS).map_or(about, |(about, _)| about)
 }
 
+/// Does the material say that this NPC does not speak?
+pub(super) fn is_mute(request: &Request<'_>, row: &Row) -> bool {
+    says_of(
+        request,
+        row,
+        &[
+            "cannot speak",
+            "can not speak",
+            "does not speak",
+            "never speaks",
+            "unable to speak",
+            "mute",
+            "without a voice",
+            "has no voice",
+            "lost her voice",
+            "lost his voice",
+        ],
+    )
+}
+
+/// Does it say that this NPC does not see?
+pub(super) fn is_blind(request: &Request<'_>, row: &Row) -> bool {
+    says_of(request, row, &["blind", "cannot see", "can not see", "sees nothing"])
+}
+
+fn says_of(request: &Request<'_>, row: &Row, what: &[&str]) -> bool {
+    let told = format!("{} {}", row.get("role"), about(request, row)).to_lowercase();
+    what.iter().any(|what| names(&told, what))
+}
+
+/// An hour of the notes may be so many messages late.
+const OVERDUE_MAX: i64 = 5;
+
 /// What the DM's notes say happens around this many messages.
 pub(super) fn timetable(request: &Request<'_>) -> Option<String> {
     let now = request.state.messages.done;
@@ -78,10 +120,12 @@ pub(super) fn timetable(request: &Request<'_>) -> Option<String> {
         let Ok(when) = rest.get(..digits).unwrap_or("").parse::<i64>() else { continue };
         let before = notes.get(..at).unwrap_or("");
         let timed = ["Around", "From", "By", "At", "After"].iter().any(|word| before.ends_with(word));
-        if timed && (when == now || when + 1 == now) {
+        // What a talk or a fight has kept from being told is told after it, and once.
+        if timed && (when..=when + OVERDUE_MAX).contains(&now) {
             let text = sentences(rest.get(digits..).unwrap_or("")).first().copied().unwrap_or("");
             let text = text.trim_start_matches([',', ' ']);
-            if (20..240).contains(&text.len()) {
+            let is_told = request.own_lines().any(|line| tells(&line.text, text));
+            if (20..240).contains(&text.len()) && !is_told {
                 return Some(super::grammar::capital(text));
             }
         }

@@ -11,7 +11,8 @@ use super::talk_lines::*;
 pub(super) fn talk(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> Reply {
     let state = &request.state;
     let npc = state.dialogue.get("name");
-    scribe.set("npc", short(npc));
+    // "Goodbye, the woman in the coat" is no way to speak to anybody.
+    scribe.set("npc", if npc.starts_with("the ") { "" } else { short(npc) });
     let (given, most) = (state.exchanges.done, state.exchanges.all.max(2));
     // What the material lets one say is what its people answer to.
     let written = |field: &str| {

@@ -48,7 +48,7 @@ pub(super) const REVEAL: &[&str] = &[
     "Very well, {who}. {secret}.",
     "{secret}, {who}. There, I have said it.",
     "I say it once, {who}: {secret}.",
-    "Look at the wall, {who}, while I say it. {secret}.",
+    "Look somewhere else, {who}, while I say it. {secret}.",
     "{who}, {secret}.",
 ];
 pub(super) const REFUSE: &[&str] = &[
@@ -65,7 +65,7 @@ pub(super) const GIVES: &[&str] = &[
 ];
 pub(super) const TAKES: &[&str] = &[
     "Your {gift}? I shall take good care of that.",
-    "You would give me your {gift}? Then I will, and thank you.",
+    "You would part with your {gift} for me? Thank you. I shall know whose it was.",
 ];
 pub(super) const FAREWELL: &[&str] = &[
     "That is all. Goodbye, {who}.",
@@ -88,6 +88,7 @@ pub(super) const ASKS_FIRST: &[&str] = &[
     "What would you do in our place, {npc}?",
     "{other} is keeping watch, {npc}. We have a minute.",
     "Begin where you like, {npc}. I am in no hurry.",
+    "I have come over to hear it from you, and not from the others.",
 ];
 pub(super) const PROMISES: &[&str] = &[
     "I promise: nobody hears it from me.",
@@ -114,6 +115,7 @@ pub(super) const LEAVES: &[&str] = &[
     "I shall not forget this, {npc}. Goodbye.",
     "I am glad that you told me, {npc}. Goodbye.",
     "Goodbye, {npc}, and thank you.",
+    "That was worth coming over for. Goodbye.",
     "I must go back to {other}. Goodbye, {npc}.",
 ];
 
@@ -121,7 +123,7 @@ pub(super) const GOES_APART: &[&str] = &[
     "{npc} looks round. \"Not here, {who},\" and goes a few steps apart with you.",
     "{npc} nods towards a quiet place, {who}, and waits for you there.",
     "{npc} has something to say, {who}, and not to everybody. You are drawn a little to one side.",
-    "\"One moment,\" says {npc} to the others, and turns {who} round by the elbow.",
+    "\"One moment,\" says {npc} to the others, and then speaks to {who} alone.",
     "{npc} waits until the others look elsewhere, {who}, and comes close enough to speak low.",
     "{npc} begins to walk, {who}, slowly, and it is plain that you are meant to come along.",
 ];
@@ -135,7 +137,6 @@ pub(super) const GOES_OVER: &[&str] = &[
 pub(super) const CAME_OF_IT: &[&str] = &[
     "{who}, you come back from {talked} with more than you had hoped for. {Cap note}.",
     "The talk was worth it, {who}. {Cap note}.",
-    "A talk with {talked} was enough for it, {who}: {note}.",
 ];
 /// A talk that did nothing that had to be done, but in which something came out.
 pub(super) const CAME_WITH_NEWS: &[&str] = &[
@@ -171,7 +172,7 @@ pub(super) const FOE_MISSES: &[&str] = &[
     "{target} ducks, and {attacker} hits nothing with {weapon} but the air.",
     "{attacker} goes for {target} with {weapon}, and slips.",
 ];
-pub(super) const FALLS: &[&str] = &["{target} goes down.", "{target} falls, and stays there."];
+pub(super) const FALLS: &[&str] = &["{target} goes down.", "{target} is on the ground."];
 pub(super) const FOES_WAIT: &[&str] =
     &["{attacker} circles, and waits for an opening.", "{attacker} holds back for a moment."];
 pub(super) const FIGHT_ENDS: &[&str] = &[
@@ -187,7 +188,7 @@ pub(super) const TRUCE: &[&str] = &[
 pub(super) const FOES_RUN: &[&str] =
     &["{foe} steps back, and holds up an open hand.", "{foe} has had enough of it, and gives way."];
 pub(super) const FIGHT_IS_OVER: &[&str] = &[
-    "The fight is over. You feel your ribs, {who}.",
+    "The fight is over, {who}, and it takes a moment until anybody believes it.",
     "It is quiet again, {who}.",
     "That was the fight, {who}.",
 ];

@@ -11,7 +11,7 @@ use super::read::{names, sentences, short};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, has_people_of_checks, outcomes, person_of, secret_of};
+use super::story::{called, has_people_of_checks, is_mute, outcomes, person_of, secret_of};
 use super::talk_lines::*;
 use super::trail::Trail;
 use super::voice::Voice;
@@ -135,6 +135,10 @@ pub(super) fn begun(
         return None;
     }
     let row = state.npcs.iter().find(|row| called(row) == npc)?;
+    // Whoever does not speak has something to say only where the material says how.
+    if is_mute(request, row) && !says_something(request, &npc) {
+        return None;
+    }
     let call = call(request, "start_dialogue", json!({"character_id": row.head}))?;
     let patterns =
         if says_something(request, &npc) { turned(request, "over", GOES_OVER) } else { GOES_APART };

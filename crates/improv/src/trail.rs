@@ -21,8 +21,10 @@ pub(super) enum Aim {
 
 /// An encounter of at most so many messages has time for no more steps than it must have.
 const BRIEF: i64 = 24;
-/// So many steps lead to an ending, as far as there are checks.
+/// So many steps lead to an ending, as far as there are checks that belong to it or to no ending,
 const STEPS_MIN: usize = 3;
+/// and so many if some have to be taken from another: what is begun there and left is a thread that hangs.
+const STEPS_LEAST: usize = 2;
 
 /// The abilities that words go by, and those of whoever looks somebody in the face, as the bundled rules name them.
 const WORDS: &[&str] = &["CHA", "HEART"];
@@ -35,7 +37,7 @@ const OPENED: &str = " opened the way to ";
 /// And one that was tried: "Kira failed to climb the wall."
 const FAILED: &str = " failed to ";
 /// What has failed so often is left for a while: another way may lead there.
-const FAILURES: usize = 2;
+pub(super) const FAILURES: usize = 2;
 
 /// The plan of an encounter.
 pub(super) struct Trail<'r> {
@@ -52,6 +54,8 @@ pub(super) struct Trail<'r> {
     pub(super) steps: Vec<&'r str>,
     /// How many of them the goal needs: the last ones, in their order.
     needed: usize,
+    /// Whether what the goal needs is begun before the other steps are made.
+    is_direct: bool,
     /// Those of them that have been passed.
     done: Vec<&'r str>,
     /// A check that leads nowhere yet, for when the steps do not work.
@@ -88,9 +92,10 @@ impl<'r> Trail<'r> {
             let kind = |goal: &&Row| !own(goal) && goal.has("primary") == primary;
             let goals: Vec<&Row> = state.goals.iter().filter(kind).collect();
             let planned = stable.draw("goal").choose(&goals).copied();
-            let other = || state.goals.iter().filter(|goal| !own(goal)).find(gives);
-            // Where none gives, the one that is nearest.
+            // What has been done for another is not done in vain.
             let made = |goal: &&Row| needs(goal).filter(|step| passed(step)).count();
+            let other = || state.goals.iter().filter(|goal| !own(goal)).rev().filter(gives).max_by_key(made);
+            // Where none gives, the one that is nearest.
             let nearest = || goals.iter().copied().filter(|goal| made(goal) > 0).max_by_key(made);
             planned.filter(gives).or_else(other).or_else(nearest).or(planned)
         };
@@ -103,7 +108,8 @@ impl<'r> Trail<'r> {
         };
         // An ending that the material tells is a better one than any that is made up on the way.
         let is_told = planned.is_some_and(|goal| !ending_of(request, &goal.head).is_empty());
-        let registered = state.goals.iter().find(|goal| aim == Aim::Own && own(goal) && !is_told);
+        let is_kept = is_told || planned.as_ref().is_some_and(is_reached);
+        let registered = state.goals.iter().find(|goal| aim == Aim::Own && own(goal) && !is_kept);
         let goal = registered.or(planned);
         // Whoever is down says nothing any more.
         let stands = |row: &&Row| {
@@ -133,6 +139,7 @@ impl<'r> Trail<'r> {
             deed: Deed::of(goal.map_or("", |goal| goal.get("label")), &people),
             steps,
             needed,
+            is_direct: stable.draw("direct").below(2) == 0,
             done,
             detour,
             pointed: just_said(request).and_then(|clue| points_to(request, clue.text)),
@@ -191,12 +198,16 @@ impl<'r> Trail<'r> {
         // What a goal needs comes in order; what it does not need is left when it does not give way.
         let mut open: Vec<&str> = undone(others);
         open.retain(|step| self.needed == 0 || self.failures(step) < FAILURES);
+        let lacking = undone(needed);
         // Where enough has been done, whatever it was, nobody goes back to the beginning.
-        let is_enough = self.needed > 0 && self.now + undone(needed).len() >= self.steps.len();
+        let is_enough = self.needed > 0 && self.now + lacking.len() >= self.steps.len();
         if is_enough {
             open.clear();
         }
-        open.extend(undone(needed).first());
+        match lacking.as_slice() {
+            [first, _, ..] if self.is_direct && lacking.len() == needed.len() => open.insert(0, first),
+            _ => open.extend(lacking.first()),
+        }
         let stuck = open.iter().all(|step| self.failures(step) >= FAILURES);
         open.extend(self.detour.filter(|_| stuck));
         if let Some(step) = self.pointed.filter(|step| open.contains(step)) {
@@ -214,10 +225,20 @@ impl<'r> Trail<'r> {
         needed.iter().filter(|step| !self.done.contains(step))
     }
 
+    /// Is the last thing that leads to the goal a check, behind which nothing is left to do?
+    pub(super) fn is_done_by_a_check(&self) -> bool {
+        self.needed > 0 && self.deed.is_whole()
+    }
+
     /// Has everything been done that leads to the goal? What it needs is enough.
     pub(super) fn is_walked(&self) -> bool {
         let all = self.needed > 0 || self.now.max(self.done.len()) >= self.steps.len();
         all && self.lacking().next().is_none()
+    }
+
+    /// Has this step been made?
+    pub(super) fn has_made(&self, step: &str) -> bool {
+        self.done.contains(&step) || self.request.noted().any(|line| is_made(line, step))
     }
 
     /// How often a check has failed, by the records.
@@ -362,7 +383,7 @@ fn steps<'r>(
     // What another goal needs leads elsewhere, unless nothing leads to this one.
     while !left.is_empty() {
         let free: Vec<&str> = left.iter().copied().filter(|step| !all_needed.contains(step)).collect();
-        let is_short = needed.len() + others.len() < STEPS_MIN;
+        let is_short = needed.len() + others.len() < STEPS_LEAST;
         let longer = |step: &&str| is_short && beginnings.iter().any(|first| first == step);
         let mut pool = match (free.is_empty(), needed.is_empty()) {
             (false, _) => free,

@@ -66,7 +66,7 @@ impl Mill<'_> {
              npc: amity-rook | name=Amity Rook | role=miller\nnpc: old-tam | name=Old Tam | role=carter\n\
              person: amity-rook | status=active | trust=-20 | hp=4/4\n\
              goal: mill-runs | primary | needs=talk to the miller; open the sluice | label=The mill runs.\n\
-             goal: song-sung | secondary | needs=find the lost key; ask for the old song | label=The song is sung.\n\
+             goal: song-sung | secondary | needs=ask for the old song | label=The song is sung.\n\
              check: talk to the miller | ability=CHA | difficulty=11\ncheck: find the lost key | ability=WIS | difficulty=11\n\
              check: open the sluice | ability=STR | difficulty=11\ncheck: ask for the old song | ability=CHA | difficulty=11\n{last}",
             self.location
@@ -415,4 +415,70 @@ fn a_companion_who_took_something_for_it_tells() {
         let cold = "I said: That does not make me like you.\n\nKira Ashford: Goodbye.";
         assert!(told(cold).contains("Ask the gulls."), "whoever was not won over tells nothing");
     }
+}
+
+#[test]
+fn what_a_scene_touches_in_somebody_is_said_once() {
+    let material = "You are a player.\n<checks>\n- cross the ford: | I wade. | before: The water comes up to the belt.\n</checks>";
+    let block = PLAYER.replace("climb the tower", "cross the ford");
+    let made = answered(
+        "ability_check",
+        "[check] Kira Ashford: cross the ford (DEX): 14+1 = 15 against 11: success",
+    );
+    let asked = "DM: The water comes up to the belt. Kira Ashford, what do you do?";
+    let shows = ["a good deal of deep water in it", "the water proved deeper than the ferryman had said"];
+    for seed in 0..12 {
+        let told = |before: &str| {
+            let said = format!("I said: I am afraid of deep water.\n\n{before}{asked}");
+            answer(material, &said, &block, &[], seed, &made)["content"].as_str().unwrap_or("").to_owned()
+        };
+        let text = told("");
+        assert!(text.starts_with("I wade.") && shows.iter().any(|show| text.contains(show)), "{text}");
+        let again = told(
+            "I said: The world has a good deal of deep water in it, and my toes keep feeling for the bottom.\n\n",
+        );
+        assert_eq!(again, "I wade.", "seed {seed}");
+    }
+}
+
+#[test]
+fn whoever_cannot_speak_says_nothing_that_the_material_does_not() {
+    let told = |persona: &str, name: &str, seed: u64| {
+        let system = format!(
+            "You are the DM.\n<npcs>\n- {name} (ferryman, id tam): {persona} Wants rum.\n</npcs>\n<checks>\n\
+             - row across (CHA, 11, with {name}): the boat moves; on a failure an oar breaks\n</checks>"
+        );
+        let block = format!(
+            "phase: play\nrole: dm\nyou: DM\nturns_left: 70\nplayer: Player 1 | name=Kira Ashford | class=warden | spoken=yes | waited=0\n\
+             player: Player 2 | name=Bram Tull | class=warden | spoken=yes | waited=2\n\
+             encounter: ford | title=The Ford | opening=given | last=yes\nmessages: 6 of 40\nnpc: tam | name={name} | role=ferryman\n\
+             goal: over | primary | needs=row across; land | label=They are over.\ncheck: row across | ability=CHA | difficulty=11\ncheck: land | ability=STR | difficulty=11\n\
+             checks: passed=0 | failed=1\nlast_check: Kira Ashford | row across | failure | total=4"
+        );
+        let tools: &[(&str, &[&str])] = &[("start_dialogue", &["character_id"])];
+        answer(&system, "Kira Ashford: I pull.", &block, tools, seed, &[])
+    };
+    let speaks = |reply: &Value| reply["content"].as_str().unwrap_or("").contains('"');
+    let (mut spoke, mut talked) = (0, 0);
+    for seed in 0..60 {
+        let mute = told("Cannot speak.", "Old Tam", seed);
+        assert!(!speaks(&mute) && calls(&mute).is_empty(), "{mute}");
+        let usual = told("Patient.", "Old Tam", seed);
+        spoke += usize::from(speaks(&usual));
+        talked += calls(&usual).len();
+        let blind = told("Blind from birth.", "Old Tam", seed);
+        let said = blind["content"].as_str().unwrap_or("");
+        let looks = said
+            .split('"')
+            .step_by(2)
+            .any(|plain| ["Tam looks", "Tam sees", "Tam saw"].iter().any(|sees| plain.contains(sees)));
+        assert!(!looks, "{said}");
+        let unnamed = told("Patient.", "the old man in the boat", seed);
+        let said = unnamed["content"].as_str().unwrap_or("");
+        assert!(
+            ![". the old man", "! the old man", "? the old man"].iter().any(|begins| said.contains(begins)),
+            "{said}"
+        );
+    }
+    assert!(spoke > 20 && talked > 0, "{spoke} {talked}");
 }

@@ -60,7 +60,6 @@ const GOLDEN: &[Golden] = &[
             ("a goal is registered", |event| matches!(event, Event::GoalRegistered(_))),
             ("a dialogue is summed up", |event| matches!(event, Event::DialogueSummarised(_))),
             ("somebody learns a fact", |event| matches!(event, Event::FactLearned(_))),
-            ("something changes hands", |event| matches!(event, Event::ItemExchanged(_))),
             (
                 "somebody's trust changes",
                 |event| matches!(event, Event::TrustChanged(word) if word.applied != 0),

@@ -20,8 +20,8 @@ pub const ENTRY_BLOBS_MAX: usize = 4_000;
 pub const INLINE_BYTES_MAX: usize = 96;
 /// A manifest is written whole after this many differences, so that any request is rebuilt from at most as many.
 pub const MANIFEST_CHAIN_MAX: u32 = 32;
-/// Sections within sections of a prompt template: people nest two or three, and each takes some of the stack.
-pub const SECTIONS_NESTED_MAX: usize = 32;
+/// Sections within sections of a prompt template: people nest two or three. Lists within lists are told as often as their lengths, multiplied.
+pub const SECTIONS_NESTED_MAX: usize = 8;
 /// Dice of one roll, whatever a campaign's own limit says: all faces are kept.
 pub const DICE_MAX: u32 = 1_000;
 /// Sides of a die: a face is a u16.

@@ -10,6 +10,11 @@ use crate::{Blob, Export, Head, ImportError, Journal, Part, Source, StoreError, 
 
 /// Entries per commit: a commit is a flush, which would take most of the time if each entry had its own.
 const BATCH_ENTRIES: usize = 512;
+/// Bytes of blobs per commit, from which on it is made: they are all in memory.
+const BATCH_BLOB_BYTES: usize = 8 * 1024 * 1024;
+/// Bytes of the blobs of one entry. The largest is the first, with a configuration folder of at most 32 MiB, some of its texts twice; a stranger's
+/// export could list thousands of blobs that take a few bytes packed and 32 MiB each unpacked.
+const ENTRY_BLOB_BYTES_MAX: usize = 128 * 1024 * 1024;
 
 /// Makes the campaign file `destination` from the export at `path`. Refuses to replace anything.
 pub fn import(path: &Path, destination: &Path) -> Result<Head, ImportError> {
@@ -83,6 +88,7 @@ pub fn each_batch(
     let mut blobs = source.blobs()?;
     let empty = |head| Batch { entries: Vec::new(), blobs: Vec::new(), before: head, after: head };
     let mut batch = empty(Head::EMPTY);
+    let mut held = 0;
     for entry in source.entries(Number(0))? {
         let head = batch.after;
         if until == Some(head.next) {
@@ -91,15 +97,24 @@ pub fn each_batch(
         let entry = entry?;
         let (header, body) = check(&head, &entry)
             .map_err(|rejection| damage(Part::Entry(head.next), rejection.to_string()))?;
+        let mut own = 0;
         for (id, listed) in (head.blobs..).zip(&body.blobs) {
-            let blob = listed_blob(blobs.next(), listed);
-            batch.blobs.push(blob.map_err(|why| damage(Part::Blob(BlobId(id)), why))?);
+            let blob =
+                listed_blob(blobs.next(), listed).map_err(|why| damage(Part::Blob(BlobId(id)), why))?;
+            own += blob.content.len();
+            if own > ENTRY_BLOB_BYTES_MAX {
+                let why = format!("the blobs of one entry take more than {ENTRY_BLOB_BYTES_MAX} bytes");
+                return Err(damage(Part::Entry(head.next), why).into());
+            }
+            batch.blobs.push(blob);
         }
+        held += own;
         batch.after = head.after(&header, &body);
         batch.entries.push(Copied { first: header.first, next: header.next(), entry });
-        if batch.entries.len() == BATCH_ENTRIES {
+        if batch.entries.len() == BATCH_ENTRIES || held >= BATCH_BLOB_BYTES {
             keep(&batch)?;
             batch = empty(batch.after);
+            held = 0;
         }
     }
     if let Some(until) = until.filter(|until| *until != batch.after.next) {

@@ -54,7 +54,8 @@ impl Template {
     /// # Errors
     /// As for [`Template::parse`].
     pub fn parse_within(text: &str, range: std::ops::Range<usize>) -> Result<Template, TemplateError> {
-        let mut parser = Parser { text: &text[..range.end], start: range.start, at: range.start, open: 0 };
+        let mut parser =
+            Parser { text: &text[..range.end], start: range.start, at: range.start, open: Vec::new() };
         let pieces = parser.pieces(None)?;
         Ok(Template { pieces })
     }
@@ -85,10 +86,10 @@ struct Parser<'a> {
     start: usize,
     at: usize,
     /// Sections that are open.
-    open: usize,
+    open: Vec<&'a str>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// Pieces up to the end of `section`, a name and the place where it was opened, or of the text.
     fn pieces(&mut self, section: Option<(&str, usize)>) -> Result<Vec<Piece>, TemplateError> {
         let mut pieces = Vec::new();
@@ -115,16 +116,21 @@ impl Parser<'_> {
             if let Some((kind, name)) = tag.split_at_checked(1).filter(|(kind, _)| ["#", "^"].contains(kind))
             {
                 self.skip_line_break(at);
-                if self.open == limits::SECTIONS_NESTED_MAX {
+                if self.open.len() == limits::SECTIONS_NESTED_MAX {
                     let message =
                         format!("sections are nested more than {} deep", limits::SECTIONS_NESTED_MAX);
                     return Err(TemplateError { at, message });
                 }
-                self.open += 1;
+                // A list within itself would be told as often as it is long, times its length, and so on.
+                if self.open.contains(&name) {
+                    let message = format!("the section {name} stands within itself");
+                    return Err(TemplateError { at, message });
+                }
+                self.open.push(name);
                 let inner = self.pieces(Some((name, at)))?;
                 let piece = if kind == "#" { Piece::Section } else { Piece::Unless };
                 pieces.push(piece(name.to_owned(), inner));
-                self.open -= 1;
+                self.open.pop();
             } else if let Some(name) = tag.strip_prefix('/') {
                 self.skip_line_break(at);
                 return match section {
@@ -198,10 +204,21 @@ mod tests {
 
     #[test]
     fn sections_are_nested_only_so_deep() {
-        let nested = |depth: usize| format!("{}x{}", "{{#a}}".repeat(depth), "{{/a}}".repeat(depth));
+        let nested = |depth: usize| {
+            let open: String = (0..depth).map(|level| format!("{{{{#{level:06}}}}}")).collect();
+            let close: String = (0..depth).rev().map(|level| format!("{{{{/{level:06}}}}}")).collect();
+            format!("{open}x{close}")
+        };
         assert!(Template::parse(&nested(limits::SECTIONS_NESTED_MAX)).is_ok());
         let error = Template::parse(&nested(100_000)).unwrap_err();
         assert!(error.message.contains("nested"), "{}", error.message);
-        assert_eq!(error.at, limits::SECTIONS_NESTED_MAX * "{{#a}}".len());
+        assert_eq!(error.at, limits::SECTIONS_NESTED_MAX * "{{#000000}}".len());
+    }
+
+    #[test]
+    fn no_section_stands_within_itself() {
+        let error = Template::parse("{{#a}}{{#b}}{{#a}}x{{/a}}{{/b}}{{/a}}").unwrap_err();
+        assert_eq!((error.at, error.message.as_str()), (12, "the section a stands within itself"));
+        assert!(Template::parse("{{#a}}{{#b}}x{{/b}}{{/a}}{{#a}}y{{/a}}").is_ok());
     }
 }

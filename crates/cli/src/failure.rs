@@ -88,7 +88,22 @@ impl Failure {
     }
 }
 
+/// Text in which nothing speaks to the terminal: a stranger's file may be quoted in it. What is replaced takes as many bytes as before, so that
+/// places in it stay where they are.
+fn harmless(text: &str) -> String {
+    let is_harmless =
+        |c: char| c == '\n' || c == '\t' || !(c.is_control() || twicetold_model::is_invisible(c));
+    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
+        match is_harmless(c) {
+            true => out.push(c),
+            false => out.extend(std::iter::repeat_n('?', c.len_utf8())),
+        }
+        out
+    })
+}
+
 fn diagnostic(message: String, help: String) -> miette::MietteDiagnostic {
+    let (message, help) = (harmless(&message), harmless(&help));
     let diagnostic = miette::MietteDiagnostic::new(message);
     if help.is_empty() { diagnostic } else { diagnostic.with_help(with_code(&help)) }
 }
@@ -125,7 +140,7 @@ where
             Some(Place { file, text, span: (start, end) }) => {
                 let label =
                     miette::LabeledSpan::at(start..end.max(start + 1).min(text.len().max(start + 1)), "here");
-                let source = miette::NamedSource::new(file, text);
+                let source = miette::NamedSource::new(harmless(&file), harmless(&text));
                 miette::Report::new(diagnostic.with_label(label)).with_source_code(source)
             }
             None => diagnostic.into(),

@@ -27,13 +27,25 @@ pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder_of(file))?;
     remove_left_of(file);
     let fresh = beside(file);
-    let written = fs::File::create(&fresh).and_then(|mut out| {
+    let written = create_new(&fresh).and_then(|mut out| {
         io::Write::write_all(&mut out, content)?;
         // A name that leads to an empty file would be worse than none.
         out.sync_all()?;
         fs::rename(&fresh, file)
     });
     written.inspect_err(|_| drop(fs::remove_file(&fresh)))
+}
+
+/// A new file. What has its name already, of a process that was killed or laid there for us to write through, is removed first.
+fn create_new(fresh: &Path) -> io::Result<fs::File> {
+    let open = || fs::OpenOptions::new().write(true).create_new(true).open(fresh);
+    match open() {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            fs::remove_file(fresh)?;
+            open()
+        }
+        opened => opened,
+    }
 }
 
 /// Removes what killed processes left beside a file that is to be written.
@@ -115,6 +127,10 @@ pub fn remove_old(folder: &Path, age: Duration, is_wanted: impl Fn(&str) -> bool
     let Some(before) = UNIX_EPOCH.checked_add(Duration::from_millis(now().0).saturating_sub(age)) else {
         return;
     };
+    // A link leads to files of somebody else: nothing is removed there.
+    if fs::symlink_metadata(folder).is_ok_and(|about| about.is_symlink()) {
+        return;
+    }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(about) = entry.metadata() else { continue };
         let is_old = about.modified().is_ok_and(|modified| modified < before);

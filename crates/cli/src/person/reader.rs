@@ -86,12 +86,17 @@ impl Source {
         if !is_terminal {
             return Source { editor: None, typed };
         }
+        // A link or a pipe of that name was laid there by whoever gave the folder away.
+        let is_ours = std::fs::symlink_metadata(&history).map_or(true, |about| about.is_file());
+        let history = if is_ours { history } else { PathBuf::new() };
         let config = Config::builder().max_history_size(HISTORY_LINES_MAX);
         let config = config.map(|config| config.auto_add_history(true).build());
         match config.and_then(Editor::with_config) {
             Ok(mut editor) => {
                 // A first game has no history yet; one that cannot be read is no reason not to play.
-                let _ = editor.load_history(&history);
+                if is_ours {
+                    let _ = editor.load_history(&history);
+                }
                 Source { editor: Some((Box::new(editor), history)), typed }
             }
             Err(error) => {
@@ -115,7 +120,9 @@ impl Source {
             }
             (None, Some((editor, history))) => match editor.readline("> ") {
                 Ok(text) => {
-                    let _ = editor.append_history(history);
+                    if !history.as_os_str().is_empty() {
+                        let _ = editor.append_history(history);
+                    }
                     Line::Text(text)
                 }
                 Err(ReadlineError::Interrupted) => Line::Interrupt,

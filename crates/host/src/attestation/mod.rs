@@ -90,6 +90,9 @@ fn key_file(library: &Library) -> PathBuf {
     library.data().join("attestation.key")
 }
 
+/// Bytes of a file with a key: 64 letters and a line break, and room for what an editor adds.
+const KEY_BYTES_MAX: u64 = 1_024;
+
 /// The signing key of this data folder. It is created when it is first needed, readable by its owner only.
 fn key(library: &Library) -> Result<SigningKey, Error> {
     let path = key_file(library);
@@ -100,7 +103,7 @@ fn key(library: &Library) -> Result<SigningKey, Error> {
             "the signing key of attestations is stored there",
         )
     };
-    match std::fs::read_to_string(&path) {
+    match bounded::file(&path, KEY_BYTES_MAX).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()) {
         Ok(text) => {
             let bytes = unhex::<32>(text.trim()).ok_or_else(|| {
                 let help = "restore the file or delete it. Attestations signed with the old key can still be verified";

@@ -16,6 +16,8 @@ use crate::table::TableMessage;
 
 /// So many bytes of a stream come between two drafts: some three words.
 const DRAFT_BYTES: usize = 600;
+/// And so many of what has come, as one part of so many.
+const DRAFT_PART: usize = 8;
 
 /// A call to make.
 pub(crate) struct Call {
@@ -56,8 +58,9 @@ impl Model {
         let told = AtomicUsize::new(0);
         let heard = |stream: &[u8]| {
             let Some(drafts) = drafts.as_ref().and_then(mpsc::WeakSender::upgrade) else { return };
-            // Each draft is read from the beginning: not for every word.
-            if stream.len() < told.load(Ordering::Relaxed) + DRAFT_BYTES {
+            // Each draft is read from the beginning: not for every word, and the longer it is the more seldom.
+            let last = told.load(Ordering::Relaxed);
+            if stream.len() < last + DRAFT_BYTES.max(last / DRAFT_PART) {
                 return;
             }
             told.store(stream.len(), Ordering::Relaxed);

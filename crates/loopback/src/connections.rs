@@ -55,7 +55,7 @@ impl Listener for Limited {
         let place = self.places.clone().acquire_owned().await.ok();
         let (stream, from) = Listener::accept(&mut self.listener).await;
         let wait = Box::pin(sleep(HEAD_WAIT));
-        (Held { stream, wait, stage: Stage::Silent, ending: 0, _place: place }, from)
+        (Held { stream, wait, stage: Stage::Silent, ending: 0, is_stuck: false, _place: place }, from)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -78,6 +78,8 @@ pub struct Held {
     stage: Stage,
     /// So many bytes of a head's end have come.
     ending: usize,
+    /// Whether what is to be written cannot be, since nobody reads it.
+    is_stuck: bool,
     _place: Option<OwnedSemaphorePermit>,
 }
 
@@ -142,6 +144,18 @@ impl AsyncWrite for Held {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        if written.is_pending() {
+            // Whoever asks and never reads keeps its place no longer than whoever never asks.
+            if !self.is_stuck {
+                self.is_stuck = true;
+                self.wait.as_mut().reset(Instant::now() + IDLE_WAIT);
+            }
+            return match self.wait.as_mut().poll(context) {
+                Poll::Ready(()) => Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "nobody reads"))),
+                Poll::Pending => Poll::Pending,
+            };
+        }
+        self.is_stuck = false;
         if matches!(written, Poll::Ready(Ok(1..))) {
             (self.stage, self.ending) = (Stage::Silent, 0);
             self.wait.as_mut().reset(Instant::now() + IDLE_WAIT);

@@ -151,7 +151,9 @@ impl<'a> Whole<'a> {
             let is_known = id.is_empty() || call.id.is_empty() || id == call.id;
             delta.index.is_none_or(|index| index == call.index) && is_known
         });
-        let place = place.filter(|place| !(begins && is_object(&self.calls[*place].arguments)));
+        // A whole object ends with its bracket: all of it is read only then.
+        let is_whole = |arguments: &str| arguments.trim_end().ends_with('}') && is_object(arguments);
+        let place = place.filter(|place| !(begins && is_whole(&self.calls[*place].arguments)));
         // No more of them are looked at in the end.
         if place.is_none() && self.calls.len() >= TOOL_CALLS_MAX {
             return;

@@ -101,7 +101,7 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
                 let place = Place { number: line.number, turn: line.turn, sentence, stems, clause };
                 let near = |row: &&mut Vec<Place<'_>>| {
                     let last = &row[row.len() - 1];
-                    last.turn + SAME_SENTENCE_TURNS >= place.turn && row[0].is_same(&place)
+                    last.turn.saturating_add(SAME_SENTENCE_TURNS) >= place.turn && row[0].is_same(&place)
                 };
                 match rows.iter_mut().rev().find(near) {
                     Some(row) => row.push(place),
@@ -271,7 +271,7 @@ fn stalled(transcript: &Transcript) -> Vec<Finding> {
     let mut findings = Vec::new();
     for quiet in turns.split(|(turn, _)| eventful.contains(turn)) {
         let [first, .., last] = quiet else { continue };
-        let count = 1 + last.0 - first.0;
+        let count = last.0.saturating_sub(first.0).saturating_add(1);
         if count >= STALL_TURNS_MIN {
             let why = format!("nothing changed in {count} turns, from turn {} to turn {}", first.0, last.0);
             findings.push(finding("loops", (Severity::Warning, 80), [first.1, last.1], "", why));

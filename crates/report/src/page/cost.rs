@@ -130,7 +130,7 @@ fn models(journal: &Record) -> Vec<ModelRow> {
     for call in journal.calls.values().filter(|call| call.reply.is_some()) {
         let (read, written) = spent(call);
         let spent = models.entry(model(call)).or_default();
-        *spent = (spent.0 + 1, spent.1 + read, spent.2 + written);
+        *spent = (spent.0 + 1, spent.1.saturating_add(read), spent.2.saturating_add(written));
     }
     let row = |(model, (calls, read, written)): (&str, (u64, u64, u64))| ModelRow {
         model: model.to_owned(),

@@ -50,7 +50,10 @@ impl Definition for EncounterResolve {
             return Err(Rejection::new("no_encounter").with("over", if over { wanted } else { "" }));
         };
         let title = state.encounter_spec().map_or("", |spec| &spec.title);
-        if encounter.id != wanted && fold(title) != fold(wanted) {
+        // There is only one that can be meant: its id with other marks, or behind that of the campaign, or none at all.
+        let is_meant_by =
+            |wanted: &str| wanted.is_empty() || letters(wanted).contains(&letters(&encounter.id));
+        if !is_meant_by(wanted) && fold(title) != fold(wanted) {
             let rejection = Rejection::new("unknown_encounter").quoting("id", wanted, 80);
             return Err(rejection.with("encounter", &encounter.id));
         }
@@ -114,10 +117,17 @@ impl Definition for EncounterResolve {
 /// Is it this goal? Small models write what has been reached instead of its id.
 fn is_meant(goal: &Goal, outcome: &str) -> bool {
     let bare = |text: &str| fold(text.trim_end_matches('.'));
+    let is_id =
+        |id: &str| letters(id) == letters(outcome) || format!("goal{}", letters(id)) == letters(outcome);
     // Whoever has registered a goal may go on calling it as they did then.
-    goal.id == outcome
-        || goal.id.strip_prefix(REGISTERED).is_some_and(|id| id == outcome)
+    is_id(&goal.id)
+        || goal.id.strip_prefix(REGISTERED).is_some_and(is_id)
         || bare(&goal.label) == bare(outcome)
+}
+
+/// An id without its marks, in small letters: models write `boat_back` and `Boat-Back` for `boat-back`.
+fn letters(id: &str) -> String {
+    id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Messages of the players since the encounter began.

@@ -52,6 +52,7 @@ mod evidence;
 mod exchange_item;
 mod goal_register;
 mod help_up;
+mod lenient;
 mod lookup_rules;
 mod menu;
 mod moves;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{DiceRolled, Event, Seat};
-use twicetold_world::{Remembered, State};
+use twicetold_world::{Remembered, State, fold};
 
 use crate::dice::{Dice, thrown};
 use crate::menu::{Field, Form, bare, call, character_name, character_names, one_of, texts, words};
@@ -69,13 +69,31 @@ impl Definition for RollDice {
     }
 }
 
+/// Is this a name, and not one by which a player calls its own character?
+fn is_somebody(state: &State, own: Seat, name: &str) -> bool {
+    let name = bare_name(name);
+    let other = state.character_named(name).is_some_and(|(seat, _)| seat != own);
+    let is_seat = fold(name) == fold(&own.to_string());
+    let of_own = state.characters().get(&own).is_some_and(|own| {
+        own.sheet.name.split(' ').any(|part| fold(part) == fold(name)) || fold(&own.sheet.name) == fold(name)
+    });
+    let is_me = name.is_empty() || ["i", "me", "myself", "self", "player"].contains(&fold(name).as_str());
+    other || !(is_seat || of_own || is_me)
+}
+
+/// A name without what stands in brackets behind it: "Mira Holt (Player 1)".
+fn bare_name(name: &str) -> &str {
+    name.split_once('(').map_or(name, |(name, _)| name).trim()
+}
+
 /// Who rolls: a player only for its own character; the DM only for a character who has acted, or for the world.
 pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Result<String, Rejection> {
     match caller.seat {
         Seat::Player(_) => {
             let own = own_character(state, caller.seat)?;
-            if let Some(name) = name {
-                let (seat, _) = character(state, name)?;
+            // A player has one character: whatever else is written there means that one, unless it is somebody.
+            if let Some(name) = name.filter(|name| is_somebody(state, caller.seat, name)) {
+                let (seat, _) = character(state, bare_name(name))?;
                 if seat != caller.seat {
                     let rejection = Rejection::new("not_your_character").quoting("character", name, 60);
                     return Err(rejection.with("own", &own.sheet.name));

@@ -7,6 +7,7 @@ use twicetold_model::{Digester, ToolSpec, is_line_break};
 use twicetold_world::{Character, Dialogue, Npc, NpcKind, State};
 
 use crate::dice::shorten;
+use crate::lenient;
 use crate::menu::Form;
 use crate::schema::{Shape, kept};
 
@@ -245,10 +246,23 @@ fn read<D: Definition>(state: &State, arguments: &str) -> Result<D::Arguments, R
     }
     let is_json = serde_json::from_str::<serde::de::IgnoredAny>(trimmed).is_ok();
     if is_json && !trimmed.starts_with('{') {
+        let meant =
+            lenient::read(trimmed, kept(D::NAME)).and_then(|meant| serde_json::from_value(meant).ok());
+        if let Some(arguments) = meant {
+            return Ok(arguments);
+        }
         return Err(Rejection::new("arguments_not_valid").quoting("instead", trimmed, 60));
     }
     let mut deserializer = serde_json::Deserializer::from_str(trimmed);
-    let arguments: D::Arguments = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    let strict: Result<D::Arguments, _> = serde_path_to_error::deserialize(&mut deserializer);
+    // What is meant is plain where another way to write it is the only one that fits the schema.
+    if strict.is_err()
+        && let Some(meant) = lenient::read(trimmed, kept(D::NAME))
+        && let Ok(arguments) = serde_json::from_value(meant)
+    {
+        return Ok(arguments);
+    }
+    let arguments: D::Arguments = strict.map_err(|error| {
         let path = error.path().to_string();
         let inner = error.into_inner();
         // An enum that meets a list is reported as a syntax error too: only what is no JSON at all is one.

@@ -283,7 +283,14 @@ impl State {
         let by_first = || {
             self.characters.iter().find(|(_, character)| character.first_name().eq_ignore_ascii_case(wanted))
         };
-        exact.or_else(by_first).map(|(seat, character)| (*seat, character))
+        // Beyond ASCII letters have cases, too.
+        let folded = |name: &str| crate::fold(name) == crate::fold(wanted);
+        let by_fold = || {
+            let is_called =
+                |character: &Character| folded(&character.sheet.name) || folded(character.first_name());
+            self.characters.iter().find(|(_, character)| is_called(character))
+        };
+        exact.or_else(by_first).or_else(by_fold).map(|(seat, character)| (*seat, character))
     }
 
     /// The important events that a character of the DM's was part of, oldest first.

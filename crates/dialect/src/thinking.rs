@@ -6,8 +6,19 @@
 use twicetold_model::is_invisible;
 
 /// Names of the tags around thinking, as models are trained to write them: `<think>`, also with a space of names, `<seed:think>`.
-const TAGS: [&str; 8] =
-    ["think", "thinking", "thought", "thoughts", "reasoning", "analysis", "scratchpad", "reflection"];
+const TAGS: [&str; 11] = [
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reason",
+    "reasoning",
+    "analysis",
+    "scratchpad",
+    "reflection",
+    "internal",
+    "inner_monologue",
+];
 /// Other beginnings and ends of thinking, as they stand.
 const MARKS: [(&str, &str); 4] = [
     ("[THINK]", "[/THINK]"),

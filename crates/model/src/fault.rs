@@ -38,6 +38,8 @@ pub enum FaultKind {
     OutOfCredit,
     /// The server found calls of tools in what its model wrote, and could not read them.
     CallsUnread,
+    /// Turn after turn ended without a reply that could be used.
+    Unusable,
 }
 
 impl FaultKind {
@@ -47,7 +49,9 @@ impl FaultKind {
         match self {
             Unreachable | Timeout | Truncated | RateLimited | Server | Unreadable | ErrorInBody
             | NoChoices | Crashed | CallsUnread => true,
-            TooLarge | Unauthorized | Refused | ContextTooLong | OutOfScript | OutOfCredit => false,
+            TooLarge | Unauthorized | Refused | ContextTooLong | OutOfScript | OutOfCredit | Unusable => {
+                false
+            }
         }
     }
 
@@ -71,6 +75,7 @@ impl FaultKind {
             Crashed => "this program failed while it made the call",
             OutOfCredit => "the account at the model server has no credit left",
             CallsUnread => "the model server could not read its model's tool calls",
+            Unusable => "the models' replies could not be used",
         }
     }
 }

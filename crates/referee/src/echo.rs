@@ -78,7 +78,12 @@ impl Told {
         state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !sits)?;
         let most = spoken_max(state);
         let is_long = folded(beginning(words, most)).chars().count() > CONTEXT_COPIED_MAX;
-        let told = || vec![folded(&table.told_beside(seat, purpose))];
+        let told = || {
+            // What the author has written to be told is not recited by whoever tells it.
+            let told = folded(&table.told_beside(seat, purpose));
+            let written = if seat == Seat::Dm { to_be_told(state) } else { Vec::new() };
+            vec![written.iter().fold(told, |told, text| told.replace(text.as_str(), " "))]
+        };
         is_long.then(|| Told { told: told(), said: Vec::new(), is_guided: false, most })
     }
 
@@ -113,6 +118,15 @@ impl Told {
         let is_enough = folded(own).chars().count() >= OWN_MIN && self.copied(own).is_none();
         if is_enough { Own::Part(part, copied) } else { Own::Nothing(copied) }
     }
+}
+
+/// The texts of the encounter that the DM is to tell as they stand, ready to be compared.
+fn to_be_told(state: &State) -> Vec<String> {
+    let Some(spec) = state.encounter_spec() else { return Vec::new() };
+    let ends = spec.goals.iter().flat_map(|goal| goal.worsens.iter().chain([&goal.ending]));
+    let seen = spec.checks.iter().flat_map(|check| [&check.scene, &check.again, &check.twice]);
+    let texts = ends.chain(seen).chain([&spec.opening]).map(|text| folded(text.trim()));
+    texts.filter(|text| !text.is_empty()).collect()
 }
 
 /// A line of the table's records, `npc: hanno | name=Old Hanno`: whatever it says, nobody at a table speaks like that.
@@ -154,6 +168,15 @@ pub(crate) fn repeats(words: &str, most: usize) -> Option<String> {
 const ASSISTANT: &[&str] = &[
     "as an ai language model",
     "as a language model",
+    "as a large language model",
+    "as an ai i ",
+    "i can t help with that",
+    "i cannot help with that",
+    "i can t fulfill that request",
+    "i cannot fulfill that request",
+    "i cannot fulfill your request",
+    "i m not able to generate",
+    "let me know if you d like me to",
     "as an ai assistant",
     "i can t assist with that",
     "i cannot assist with that",

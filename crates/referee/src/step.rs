@@ -64,6 +64,7 @@ impl Campaign {
             let read = (table.state(), table.replies(), table.tools());
             let Asked { event, request: asked } = self.desk.ask(read, who, table.next_number(), &mut blobs);
             table.emit(event);
+            rules::faults::pause_at_a_loss(&mut table);
             request = Some(asked);
         }
         let events = table.into_events();

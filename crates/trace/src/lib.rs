@@ -330,5 +330,6 @@ fn fault(kind: FaultKind) -> &'static str {
         FaultKind::Crashed => "crashed",
         FaultKind::OutOfCredit => "out_of_credit",
         FaultKind::CallsUnread => "calls_unread",
+        FaultKind::Unusable => "unusable",
     }
 }

@@ -32,7 +32,7 @@ pub(crate) use every;
 every!(finishes: Finish { Stop, ToolCalls, Length, Filtered, Other, });
 every!(faults: FaultKind {
     Unreachable, Timeout, Truncated, TooLarge, Unauthorized, RateLimited, Server, Refused, ContextTooLong, Unreadable,
-    ErrorInBody, NoChoices, OutOfScript, Crashed, OutOfCredit, CallsUnread,
+    ErrorInBody, NoChoices, OutOfScript, Crashed, OutOfCredit, CallsUnread, Unusable,
 });
 every!(seats: Seat { Dm, Player(200), Memory, });
 

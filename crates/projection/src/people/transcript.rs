@@ -45,6 +45,9 @@ pub struct Line {
     pub text: String,
 }
 
+/// Characters of what was wrong with a reply that are shown in a line: it may quote half of the reply.
+const REJECTED_CHARS_MAX: usize = 120;
+
 /// Characters of a server's message in a line: its first sentence, mostly.
 const SERVER_WORDS_CHARS_MAX: usize = 160;
 
@@ -179,7 +182,14 @@ pub(super) fn line(
             }
             // What the model is told of it is long; whoever wants to know asks `why`.
             Calls::ReplyRejected(word) => {
-                (LineKind::Trouble, format!("A reply was rejected: {}.", word.rule))
+                let seat = state
+                    .turn()
+                    .seat
+                    .map_or_else(String::new, |seat| format!(" of {}", state.seat_name(seat)));
+                let observed = observed(&word.rule, &word.values);
+                let what: String = observed.chars().take(REJECTED_CHARS_MAX).collect();
+                let cut = if what.len() < observed.len() { "…" } else { "" };
+                (LineKind::Trouble, format!("A reply{seat} was rejected ({}): {what}{cut}", word.rule))
             }
             Calls::CallWithdrawn(_) | Calls::ModelCallRequested(_) | Calls::ReplyIgnored(_) => return None,
         },

@@ -1,6 +1,8 @@
 //! A model call failed: again, later, or never. Decided here, so that a replay decides the same.
 
-use twicetold_event::{CallAbandoned, CampaignPaused, HistoryShortened, Millis, RetryScheduled, TurnEnd};
+use twicetold_event::{
+    CallAbandoned, CampaignPaused, Event, HistoryShortened, Millis, RetryScheduled, TurnEnd,
+};
 use twicetold_model::{Fault, FaultKind};
 use twicetold_projection::prompt::told_bytes;
 use twicetold_world::{PendingCall, Turn};
@@ -53,6 +55,24 @@ pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault
     memory::replied(table, pending.purpose, pending.call, None)
 }
 
+/// Pauses a campaign whose models have not said anything usable for many turns: it would go on so, and cost as much, to its last turn.
+/// Called when the next seat has been asked, so that the call is made once somebody resumes.
+pub(crate) fn pause_at_a_loss(table: &mut Table<'_>) {
+    let (turns, most) =
+        (table.state().calls().unusable_turns, table.state().setup().limits.abandoned_calls_max);
+    let has_ended = |event: &Event| matches!(event, Event::TurnEnded(word) if word.why == TurnEnd::Unusable);
+    if turns < most || !table.events().iter().any(has_ended) {
+        return;
+    }
+    let rule = table.events().iter().find_map(|event| match event {
+        Event::ReplyRejected(word) => Some(word.rule.clone()),
+        _ => None,
+    });
+    let last = rule.map_or(String::new(), |rule| format!(", the last one by the rule {rule}"));
+    let reason = format!("{turns} turns in a row{last}");
+    table.emit(CampaignPaused { fault: Some(FaultKind::Unusable), reason, until: None });
+}
+
 /// Is the seat asked for words alone instead? A model that is asked the same with the same seed makes the same calls, which its server
 /// cannot read. One that wrote unread calls where none were allowed is beyond that.
 fn asks_for_words(table: &Table<'_>, pending: &PendingCall, fault: &Fault) -> bool {
@@ -84,7 +104,7 @@ fn is_outage(fault: &Fault) -> bool {
     match fault.kind {
         Server if fault.status.is_some_and(|status| AWAY.contains(&status)) => true,
         Unreachable | Timeout | Unauthorized | RateLimited | Refused | ContextTooLong | OutOfScript
-        | Crashed | OutOfCredit => true,
+        | Crashed | OutOfCredit | Unusable => true,
         Truncated | TooLarge | Server | Unreadable | ErrorInBody | NoChoices | CallsUnread => false,
     }
 }

@@ -47,6 +47,8 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         Own::All => 0..words.len(),
         // Before play, what is agreed on is written in blocks and closed by phrases: nothing of that is left out.
         Own::Part(own, _) if phase == Phase::Play => own,
+        // What is copied is not spoken; what is called beside it is meant all the same.
+        Own::Nothing(_) if phase == Phase::Play && !reply.tool_calls.is_empty() => 0..0,
         Own::Part(_, copied) | Own::Nothing(copied) => {
             return reject_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
         }
@@ -267,7 +269,17 @@ const BEFORE_NAMES: [&str; 6] =
 /// The name of the tool that is meant: as it is written, or without what stands before the name of a tool of this campaign.
 fn meant<'n>(table: &Table<'_>, written: &'n str) -> &'n str {
     let known = |name: &&str| table.tools().iter().any(|tool| &*tool.spec.name == *name);
-    BEFORE_NAMES.iter().find_map(|before| written.strip_prefix(before)).filter(known).unwrap_or(written)
+    let bare = BEFORE_NAMES.iter().find_map(|before| written.strip_prefix(before));
+    if let Some(bare) = bare.filter(known) {
+        return bare;
+    }
+    // "abilityCheck" and "ability-check" are one tool.
+    let letters = |name: &str| {
+        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+    };
+    let (name, is_known) = (letters(bare.unwrap_or(written)), known(&written));
+    let alike = table.tools().iter().map(|tool| tool.tool.name).find(|tool| letters(tool) == name);
+    alike.filter(|_| !is_known).unwrap_or(written)
 }
 
 /// Is a call of this reply that was accepted already meant once more? In a later reply it would be a model that loops.

@@ -89,7 +89,7 @@ limits! {
     retry_first_ms: u64 = 500;
     /// Most milliseconds between two attempts.
     retry_wait_ms_max: u64 = 60_000;
-    /// Failed calls in a row before the campaign is paused.
+    /// Failed calls in a row, or turns in a row without a usable reply, before the campaign is paused.
     abandoned_calls_max: u32 = 8;
     /// Bytes of the main history in a prompt when a turn begins; beyond it the older half is summarised at the end of the turn.
     history_bytes_max: u32 = 12_000;

@@ -159,6 +159,8 @@ pub struct Calls {
     pub pending: Option<PendingCall>,
     /// Calls given up one after the other.
     pub abandoned: u32,
+    /// Turns one after the other that ended without a reply that could be used.
+    pub unusable_turns: u32,
     /// How many bytes of the history are shown at most to a seat whose server found more too long.
     pub shown: BTreeMap<Seat, u32>,
     /// Seats whose models have looked up the same again in a turn.

@@ -24,6 +24,10 @@ const ASK: Next = Next::Ask(FIRST, Purpose::Play);
 /// Every seat is played by a model that is guided, and the encounter allows every tool.
 pub(super) fn guide(setup: &mut Setup) {
     setup.encounters[0].allowed_tools.clear();
+    // Every check is the step of a goal: the dice that are thrown below fall for these.
+    let goals = setup.encounters[0].goals.clone();
+    let is_step = |name: &String| goals.iter().any(|goal| goal.needs.contains(name));
+    setup.encounters[0].checks.retain(|check| is_step(&check.name));
     setup.seats.seat.values_mut().for_each(|seat| {
         seat.compat.insert("tool_calls".into(), "guided".into());
     });

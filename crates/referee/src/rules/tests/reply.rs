@@ -471,3 +471,45 @@ fn what_the_memory_seat_writes_is_not_spoken() {
     assert_eq!(events, [SummaryWritten { from: 0, to: 1, text, fallback: false }.into()]);
     assert_eq!(next, Next::CloseTurn);
 }
+
+#[test]
+fn a_copied_reply_in_play_still_makes_its_calls() {
+    let ending = given_with(|_| {}, in_play()).state().encounter_spec().unwrap().goals[0].ending.clone();
+    let model = |setup: &mut twicetold_world::setup::Setup| {
+        setup.encounters[0].allowed_tools.clear();
+        setup.seats.seat.values_mut().for_each(|seat| seat.protocol = "chat-completions".into());
+    };
+    let before = || given_by(model, in_play()).and(turn(1, FIRST, "I listen.")).and([began(DM)]);
+    // The author's ending is to be told as it stands.
+    let (next, events) = says(before(), &ending, &[]);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{events:?}");
+    assert!(matches!(events.as_slice(), [Event::MessageSpoken(_)]), "{events:?}");
+    // What is told beside the story is not recited, and the call beside it counts.
+    let given = before();
+    let goal = given.state().encounter_spec().unwrap().goals[0].clone();
+    let record =
+        format!("goal: {} | primary | needs={} | label={}", goal.id, goal.needs.join("; "), goal.label);
+    let (arguments, changed) = scene("On the planks");
+    let (_, events) = says(given, &record, &[(UPDATE, &arguments)]);
+    assert!(events.contains(&changed), "{events:?}");
+    let is_cut = |event: &Event| matches!(event, Event::SpeechCut(cut) if cut.rule == CutRule::Copied);
+    let is_said = |event: &Event| matches!(event, Event::MessageSpoken(_));
+    assert!(events.iter().any(is_cut) && !events.iter().any(is_said), "{events:?}");
+    assert!(
+        matches!(says(before(), &record, &[]).1.as_slice(), [Event::ReplyRejected(_)]),
+        "without a call it says nothing"
+    );
+}
+
+#[test]
+fn a_tool_is_known_in_other_letters_and_its_arguments_in_other_forms() {
+    let (_, changed) = scene("On the planks");
+    for (tool, arguments) in [
+        ("updateScene", r#"{"scene": "On the planks"}"#),
+        ("update-scene", r#"{"Scene": "On the planks", "note": ""}"#),
+        ("functions.update_scene", r#"{"arguments": {"scene": "On the planks"}}"#),
+    ] {
+        let (_, events) = says(with_all_tools(DM), "", &[(tool, arguments)]);
+        assert!(events.contains(&changed), "{tool} {arguments}: {events:?}");
+    }
+}

@@ -100,7 +100,7 @@ canon! {
         "accepted": accepted,
     }
     // The pending call and the costs depend on interruptions.
-    Calls = Calls { next, shown, repeats_lookups, pending: _, abandoned: _, spent: _ } => {
+    Calls = Calls { next, shown, repeats_lookups, pending: _, abandoned: _, unusable_turns: _, spent: _ } => {
         "next": next,
         "shown": shown,
         "repeats_lookups": repeats_lookups,

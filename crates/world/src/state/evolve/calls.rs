@@ -85,7 +85,7 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
         }
         Input::ResumeAsked(_) => {
             // Whoever resumes has looked: the calls given up before do not count against the ones to come.
-            state.calls.abandoned = 0;
+            (state.calls.abandoned, state.calls.unusable_turns) = (0, 0);
             if let Some(pending) = state.calls.pending.as_mut() {
                 (pending.due, pending.failed) = (None, 0);
             }

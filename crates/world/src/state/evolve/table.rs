@@ -1,7 +1,7 @@
 //! The campaign's life, who sits where, whose turn it is.
 
 use twicetold_event::family::Table;
-use twicetold_event::{Seat, SpeakerRule};
+use twicetold_event::{Seat, SpeakerRule, TurnEnd};
 
 use super::Keep;
 use crate::state::{Life, Origin, State, Turn};
@@ -25,7 +25,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
         Table::CharterAmended(_) => {}
         Table::CampaignForked(_) => {
             state.life = Life::Running;
-            state.calls.abandoned = 0;
+            (state.calls.abandoned, state.calls.unusable_turns) = (0, 0);
             if let Some(pending) = state.calls.pending.as_mut() {
                 (pending.due, pending.failed) = (None, 0);
             }
@@ -42,7 +42,16 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
                 Turn { number: word.turn, seat: Some(word.seat), before, began: origin, ..Turn::default() };
             stay_apart(state);
         }
-        Table::TurnEnded(_) => turn_ended(state),
+        Table::TurnEnded(word) => {
+            match word.why {
+                TurnEnd::Unusable => {
+                    state.calls.unusable_turns = state.calls.unusable_turns.saturating_add(1)
+                }
+                TurnEnd::Abandoned => {}
+                TurnEnd::Spoken | TurnEnd::Tool | TurnEnd::RoundLimit => state.calls.unusable_turns = 0,
+            }
+            turn_ended(state);
+        }
         // Who was passed over has to know why.
         Table::SpeakerChosen(word) if word.rule == SpeakerRule::Overdue => return Keep::Here,
         Table::SpeakerChosen(_) | Table::StateDigested(_) => {}

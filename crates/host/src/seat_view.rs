@@ -123,9 +123,8 @@ pub fn refused(view: &Campaign, seat: Seat, call: &PersonCall) -> Option<String>
     let (observed, advice) =
         (observed(rejection.rule, &rejection.values), advice(rejection.rule, &rejection.values));
     let parts = [observed, advice].map(|part| part.trim().trim_end_matches('.').to_owned());
-    let parts: Vec<String> =
-        parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!("{part}.")).collect();
-    Some(parts.join(" "))
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    Some(parts.join(": ") + ".")
 }
 
 /// The calls that the seat of the pending call can make now. A seat whose turn it is not has none.

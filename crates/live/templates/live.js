@@ -91,9 +91,9 @@
   const draft = `words ${base}`;
   const sent = `sent ${base}`;
   // Words that were sent are done with when something else is asked: until then the answer may have come to nothing.
-  const asked = (form) => form.querySelector("[name=call]")?.value;
+  const callOf = (form) => form.querySelector("[name=call]")?.value;
   const drafted = () => {
-    const call = asked($("act"));
+    const call = callOf($("act"));
     if (call && sessionStorage.getItem(sent) && call !== sessionStorage.getItem(sent)) {
       sessionStorage.removeItem(draft);
       sessionStorage.removeItem(sent);
@@ -115,7 +115,7 @@
     wanted = holder.innerHTML;
     // What was sent as the answer to the last question does not stand in the form of the next.
     const done = sessionStorage.getItem(sent);
-    const isDone = done && asked($("act")) === done && asked(holder.content) !== done;
+    const isDone = done && callOf($("act")) === done && callOf(holder.content) !== done;
     const held = new Map(controls().map((control) => [known(control), control]));
     const at = document.activeElement;
     $("act").replaceChildren(holder.content);

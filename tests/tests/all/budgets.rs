@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 use twicetold_improv as improv;
+use twicetold_model::FaultKind;
 #[cfg(unix)]
 use twicetold_tests::Terminal;
-use twicetold_tests::{Home, Response, Server, flat};
+use twicetold_tests::{Game, Home, Response, Server, flat, reply_body};
+use twicetold_world::Life;
 
 const PRICE: &str = "[model.server.price]\ninput = 1\ncached = 0.1\noutput = 2";
 
@@ -91,4 +93,21 @@ fn the_line_of_progress_says_how_far_it_is_and_what_was_paid() {
     command.env("TERM", "xterm");
     let ended = Terminal::start(command).end();
     assert!(ended.text.contains(" of at most 3 · ") && ended.text.contains(" usd · "), "{}", ended.text);
+}
+
+/// Models whose replies nobody can use would be asked, and paid, to the last turn.
+#[test]
+fn turns_without_a_usable_reply_pause_the_campaign_and_it_says_why() {
+    let played = Game::new(5).answered(&mut |_, _| reply_body("", &[]));
+    let state = played.session.campaign().state();
+    let Life::Paused { fault, reason, .. } = state.life() else { panic!("{:?}", state.life()) };
+    assert_eq!(*fault, Some(FaultKind::Unusable));
+    assert!(reason.starts_with("8 turns in a row") && reason.contains("empty_reply"), "{reason}");
+    assert!(played.calls < 40, "{}", played.calls);
+    assert!(state.calls().pending.is_some(), "whoever resumes asks the next seat");
+    let told = played
+        .transcript
+        .iter()
+        .any(|line| line.text.contains("was rejected (empty_reply): the reply was empty"));
+    assert!(told, "a line says what was wrong with whose reply");
 }

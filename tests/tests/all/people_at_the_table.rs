@@ -277,11 +277,15 @@ fn a_rejected_tool_says_why_and_what_to_do() {
         r#"/call ability_check {"character": "Ada Finch", "ability": "LUCK", "reason": "hope"}"#,
         "/dance",
         "/check STR pull the rope",
+        "/check STR pull the rope",
         "/leave",
     ];
     let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1"];
     let shown = flat(&piped(&home, &run, &lines).succeeded().stdout);
-    assert!(shown.contains("ability_check rejected (unknown_ability)"), "{shown}");
+    // What is certain to be rejected is answered at once, and nobody else hears of it.
+    assert!(shown.contains("ability_check: ") && shown.contains("STR, DEX, CON"), "{shown}");
+    assert!(!shown.contains("(unknown_ability)"), "{shown}");
+    assert!(shown.contains("ability_check rejected (repeated_call)"), "{shown}");
     assert!(shown.contains("There is no command /dance."), "{shown}");
     assert!(shown.contains("[check] Ada Finch: pull the rope (STR)"), "{shown}");
     assert!(shown.contains("one more tool call ends your turn"), "{shown}");

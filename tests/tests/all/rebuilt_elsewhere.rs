@@ -157,8 +157,13 @@ fn campaigns_with_people_brought_along_parties_and_transcripts_of_other_programs
     let first = home.play(73)["campaign"].as_str().expect("an id").to_owned();
     home.succeed(["run", "the-weir-book", "--party", &first, "--seed", "74", "--turns", "4", "--quiet"]);
     home.succeed(["export", "last", "1.twicetold"]);
-    let lines =
-        ["I play Ada Finch.", "We rowed together.", "/roll d20 for luck", "I look around.", "/leave watch"];
+    let lines = [
+        "I play Ada.",
+        "We rowed.",
+        "/character Ada Finch, thief, She ran.",
+        "/roll d20 for luck",
+        "/leave watch",
+    ];
     let run = ["run", "the-borrowed-boat", "--seed", "12", "--seat", "player-1"];
     piped(&home, &run, &lines).succeeded();
     home.succeed(["export", "last", "2.twicetold"]);

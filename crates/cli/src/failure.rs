@@ -148,3 +148,16 @@ where
         Failure { code, report }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn nothing_in_an_error_speaks_to_the_terminal_and_places_stay_where_they_are() {
+        let text = "a \u{1b}]0;b\u{7}\u{202e}c\u{9b}1m\n\td";
+        let shown = harmless(text);
+        assert_eq!(shown, "a ?]0;b????c??1m\n\td");
+        assert_eq!((shown.len(), shown.find('d')), (text.len(), text.find('d')));
+    }
+}

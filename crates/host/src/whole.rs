@@ -167,6 +167,30 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn what_is_written_and_removed_follows_no_link_that_was_laid_there() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (file, victim) = (folder.path().join("a.toml"), other.path().join("victim"));
+        fs::write(&victim, "theirs").unwrap();
+        std::os::unix::fs::symlink(&victim, beside(&file)).unwrap();
+        write(&file, b"whole").unwrap();
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "theirs");
+        assert_eq!(
+            (names(folder.path()), fs::read(&file).unwrap()),
+            (vec!["a.toml".into()], b"whole".to_vec())
+        );
+        // Nor is anything removed in a folder that a link leads to.
+        let left = other.path().join(".a.toml.17.new");
+        fs::File::create(&left).unwrap().set_modified(UNIX_EPOCH + Duration::from_secs(3_600)).unwrap();
+        let link = folder.path().join("labels");
+        std::os::unix::fs::symlink(other.path(), &link).unwrap();
+        remove_left(&link, |_| true);
+        assert!(left.exists());
+        remove_left(other.path(), |name| name.starts_with(".a."));
+        assert!(!left.exists());
+    }
+
+    #[test]
     fn what_a_killed_process_left_of_a_file_is_removed_with_the_next_writing_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);

@@ -199,6 +199,21 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn who_asks_and_never_reads_is_given_up() {
+        let mut server = Limited::bind(0, 1).await.expect("a port is free");
+        let client = TcpStream::connect(server.local()).await.expect("it listens");
+        let (mut held, _) = Listener::accept(&mut server).await;
+        let answer = vec![b'a'; 1024 * 1024];
+        let given_up = loop {
+            if let Err(error) = held.write_all(&answer).await {
+                break error;
+            }
+        };
+        assert_eq!(given_up.kind(), io::ErrorKind::TimedOut);
+        drop(client);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn who_sends_no_whole_head_is_given_up_and_who_does_is_not() {
         let whole = &b"GET / HTTP/1.1\r\n\r\n"[..];
         for sent in [&b""[..], b"GET / HTTP/1.1\r\nHost: a\r\n", b"\r\n\n\r\n", b"\r\n\r\n"] {

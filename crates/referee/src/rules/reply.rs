@@ -269,17 +269,19 @@ const BEFORE_NAMES: [&str; 6] =
 /// The name of the tool that is meant: as it is written, or without what stands before the name of a tool of this campaign.
 fn meant<'n>(table: &Table<'_>, written: &'n str) -> &'n str {
     let known = |name: &&str| table.tools().iter().any(|tool| &*tool.spec.name == *name);
-    let bare = BEFORE_NAMES.iter().find_map(|before| written.strip_prefix(before));
-    if let Some(bare) = bare.filter(known) {
+    if known(&written) {
+        return written;
+    }
+    let bare = BEFORE_NAMES.iter().find_map(|before| written.strip_prefix(before)).unwrap_or(written);
+    if known(&bare) {
         return bare;
     }
     // "abilityCheck" and "ability-check" are one tool.
-    let letters = |name: &str| {
-        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+    let letters = |name: &str| -> String {
+        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
-    let (name, is_known) = (letters(bare.unwrap_or(written)), known(&written));
-    let alike = table.tools().iter().map(|tool| tool.tool.name).find(|tool| letters(tool) == name);
-    alike.filter(|_| !is_known).unwrap_or(written)
+    let wanted = letters(bare);
+    table.tools().iter().map(|tool| tool.tool.name).find(|tool| letters(tool) == wanted).unwrap_or(written)
 }
 
 /// Is a call of this reply that was accepted already meant once more? In a later reply it would be a model that loops.

@@ -128,7 +128,7 @@ impl Recorder {
         let (failures, successes) = &mut self.transcript.written;
         for check in &spec.checks {
             let failed = [check.came_of(false), Some(&check.again), Some(&check.twice)];
-            failures.extend(failed.into_iter().flatten().map(|text| plain(text)));
+            failures.extend(failed.into_iter().flatten().map(plain));
             successes.extend(check.came_of(true).map(plain));
         }
         // What stands around checks is told whatever the dice say.

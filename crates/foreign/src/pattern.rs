@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::limits::{NAME_BYTES_MAX, PATTERN_DEPTH_MAX, PATTERN_STEPS_MAX, TEXT_STEPS_MAX};
+use crate::limits::{FACES_MAX, NAME_BYTES_MAX, PATTERN_DEPTH_MAX, PATTERN_STEPS_MAX, TEXT_STEPS_MAX};
 
 /// What a program writes, with fields.
 #[derive(Clone, Debug, Deserialize)]
@@ -352,6 +352,10 @@ fn lengths(kind: Field, text: &str, last: bool) -> Vec<usize> {
             while let Some(length) = digits(&text[at..]) {
                 at += length;
                 ends.push(at);
+                // A page of numbers is no roll, and each of them would begin one.
+                if ends.len() == FACES_MAX {
+                    break;
+                }
                 let gap = text[at..].len() - text[at..].trim_start_matches([' ', ',', '+', ';']).len();
                 at += gap;
                 if gap == 0 {

@@ -170,8 +170,8 @@ impl Scribe {
 
     /// Does this tell of the person of the scene what they do not do? What is quoted is told of nobody.
     fn shuns(&self, pattern: &str, text: &str) -> bool {
-        let tells = |word: &&str| text.split('"').step_by(2).any(|plain| plain.contains(*word));
-        PERSONS.iter().any(|slot| pattern.contains(slot)) && self.unable.iter().any(|word| tells(&word))
+        let tells = |word: &str| text.split('"').step_by(2).any(|plain| plain.contains(word));
+        PERSONS.iter().any(|slot| pattern.contains(slot)) && self.unable.iter().any(|word| tells(word))
     }
 
     /// The least heard of these texts as it stands, if it is new enough.

@@ -105,7 +105,7 @@ impl Persona {
         let all = [self.fear, self.keepsake, self.past, self.want, self.flaw];
         let is_touched = |shown: &&&Trait| telling(shown.is).iter().any(|word| here.contains(word));
         let is_said = |text: &&str| request.own_lines().any(|line| line.text.contains(*text));
-        if all.iter().flat_map(|shown| &shown.shows).any(|text| !text.is_empty() && is_said(&text)) {
+        if all.iter().flat_map(|shown| &shown.shows).any(|text| !text.is_empty() && is_said(text)) {
             return String::new();
         }
         let stable =

@@ -1,5 +1,7 @@
 //! Keys taken out of everything that comes back, before anyone else sees it.
 
+use twicetold_model::is_invisible;
+
 /// What stands where a key was.
 const REPLACEMENT: &str = "[key removed]";
 
@@ -29,6 +31,10 @@ impl Redactor {
         for alphabet in [BASE64, BASE64_OF_ADDRESSES] {
             forms.extend((0..3).map(|shift| in_base64(key.as_bytes(), shift, alphabet)));
         }
+        let hex = |upper: bool| {
+            key.bytes().map(move |byte| if upper { format!("{byte:02X}") } else { format!("{byte:02x}") })
+        };
+        forms.extend([true, false].map(|upper| hex(upper).collect::<String>().into_bytes()));
         forms.dedup();
         forms.retain(|form| form.len() >= KEY_BYTES_MIN);
         Redactor { forms }
@@ -82,6 +88,12 @@ fn end_of_match(form: &[u8], bytes: &[u8], at: usize) -> Option<usize> {
     }
     let mut end = at;
     for (index, &expected) in form.iter().enumerate() {
+        // What nobody sees is taken out of what is shown, and would leave the key whole.
+        while index > 0
+            && let Some(length) = invisible(&bytes[end..])
+        {
+            end += length;
+        }
         let rest = &bytes[end..];
         if rest.is_empty() && index >= KEY_BYTES_MIN {
             return Some(end);
@@ -100,6 +112,19 @@ fn end_of_match(form: &[u8], bytes: &[u8], at: usize) -> Option<usize> {
         end += backslashes + length;
     }
     Some(end)
+}
+
+/// How many bytes a character takes that nobody sees, as it is or as JSON escapes it.
+fn invisible(bytes: &[u8]) -> Option<usize> {
+    let escaped = bytes.iter().take(BACKSLASHES_MAX).take_while(|&&byte| byte == b'\\').count();
+    if escaped > 0 && bytes.get(escaped) == Some(&b'u') {
+        let unit = code_unit(bytes.get(escaped + 1..escaped + 5))?;
+        return char::from_u32(unit.into()).filter(|c| is_invisible(*c)).map(|_| escaped + 5);
+    }
+    let length = (2..=4)
+        .find(|length| bytes.get(..*length).is_some_and(|bytes| std::str::from_utf8(bytes).is_ok()))?;
+    let text = std::str::from_utf8(&bytes[..length]).ok()?;
+    text.chars().next().filter(|c| c.len_utf8() == length && is_invisible(*c)).map(|_| length)
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -142,6 +167,21 @@ mod tests {
         ] {
             assert_eq!(redacted(&format!("é{form}é{form}")), "é[key removed]é[key removed]", "{form}");
         }
+    }
+
+    #[test]
+    fn the_key_is_removed_with_what_nobody_sees_in_it_and_from_hexadecimal_digits() {
+        for form in [
+            "sk-\u{202e}a/b+c\"d",
+            "s\u{feff}\u{200b}k-a/b\u{ad}+c\"d",
+            r#"sk-\u202ea/b+c\"d"#,
+            r#"sk-\\u200Ba/b+c\"d"#,
+            "736b2d612f622b632264",
+            "736B2D612F622B632264",
+        ] {
+            assert_eq!(redacted(&format!("é{form}é")), "é[key removed]é", "{form}");
+        }
+        assert_eq!(redacted("sk-é\u{202e}a/b"), "sk-é\u{202e}a/b");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use twicetold_host::Library;
+use twicetold_host::mapping::WhoPlays;
 use twicetold_host::opening::{Opening, open};
 use twicetold_host::play::{Happened, Table};
 
@@ -20,7 +21,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Plays a campaign and gives the number of lines in its story.
 fn play(folder: Option<PathBuf>) -> Result<usize, Box<dyn Error>> {
     let library = Library::new(folder)?;
-    let opening = Opening { campaign: Some("the-borrowed-boat"), seed: Some(7), ..Opening::default() };
+    // Without a name the models of the user's own models.toml would play, which may cost money.
+    let who = WhoPlays { model: vec!["improv".to_owned()], ..WhoPlays::default() };
+    let opening = Opening { campaign: Some("the-borrowed-boat"), who, seed: Some(7), ..Opening::default() };
     // What is no mistake and still to be known, for instance a limit that was lowered.
     let game = open(&library, opening, &mut |note| eprintln!("{note}"))?;
     let id = game.id();

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use twicetold_dialect::Protocol;
 use twicetold_event::{CampaignId, Seat};
 use twicetold_host::Library;
+use twicetold_host::mapping::WhoPlays;
 use twicetold_host::opening::{Opening, open};
 use twicetold_host::play::Table;
 use twicetold_provider::{Completion, Provider};
@@ -53,7 +54,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Plays a campaign and says how often the provider was asked.
 fn play(folder: Option<PathBuf>) -> Result<(CampaignId, usize), Box<dyn Error>> {
     let library = Library::new(folder)?;
-    let opening = Opening { campaign: Some("the-borrowed-boat"), seed: Some(7), ..Opening::default() };
+    // Without a name the models of the user's own models.toml would play, which may cost money.
+    let who = WhoPlays { model: vec!["improv".to_owned()], ..WhoPlays::default() };
+    let opening = Opening { campaign: Some("the-borrowed-boat"), who, seed: Some(7), ..Opening::default() };
     let cautious = Arc::new(Cautious::default());
     let game = open(&library, opening, &mut |note| eprintln!("{note}"))?;
     let game = game.answered_by(Seat::Player(1), cautious.clone());

@@ -11,5 +11,16 @@ pub fn golden(path: &Path, found: &str) {
         fs::write(path, found).unwrap();
     }
     let golden = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    assert!(golden == found, "{} is not what it was: a promise has changed", path.display());
+    let changed = golden.lines().zip(found.lines()).position(|(before, now)| before != now);
+    let place = changed.unwrap_or_else(|| golden.lines().count().min(found.lines().count()));
+    let line = |text: &str| text.lines().nth(place).unwrap_or("(its end)").to_owned();
+    assert!(
+        golden == found,
+        "{} is not what it was: a promise has changed, first in line {}:\n  was: {}\n  is:  {}\nWhere that was meant, write it anew with \
+         UPDATE_GOLDEN=1, and say so in CHANGELOG.md",
+        path.display(),
+        place + 1,
+        line(&golden),
+        line(found)
+    );
 }

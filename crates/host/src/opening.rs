@@ -26,9 +26,10 @@ use crate::{Error, Kind, Library, Sitting, build, random};
 /// The campaign that somebody wants to open.
 #[derive(Default)]
 pub struct Opening<'a> {
-    /// A campaign file, or the id of a bundled campaign; nothing: the bundled one.
+    /// A campaign file, or the id of a bundled campaign; nothing: [`crate::configuration::DEFAULT_CAMPAIGN`].
     pub campaign: Option<&'a str>,
-    /// Who is to play it.
+    /// Who is to play it. Nothing: what the user's models.toml says, which may name a model that costs money; `improv` on every seat asks
+    /// nobody.
     pub who: WhoPlays,
     /// Where dice and draws come from; nothing: chance.
     pub seed: Option<u64>,

@@ -139,6 +139,8 @@ async fn make(pool: &Pool) -> Result<(), ViewsError> {
                 transaction.batch_execute(tables::SCHEMA).await.map_err(unmade)?;
             }
             transaction.batch_execute(tables::MAKE).await.map_err(unmade)?;
+            let layout = format!("INSERT INTO twicetold_views.layout VALUES ({})", tables::LAYOUT);
+            transaction.batch_execute(&layout).await.map_err(unmade)?;
         }
     }
     Ok(transaction.commit().await.map_err(unmade)?)

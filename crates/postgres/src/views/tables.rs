@@ -15,7 +15,6 @@ pub(super) const SCHEMA: &str = "CREATE SCHEMA IF NOT EXISTS twicetold_views";
 /// Rows refer to a campaign by its key, which is never used twice.
 pub(super) const MAKE: &str = "
 CREATE TABLE twicetold_views.layout (step integer NOT NULL);
-INSERT INTO twicetold_views.layout VALUES (1);
 CREATE TABLE twicetold_views.campaign (
     campaign bigint PRIMARY KEY, id text NOT NULL, title text NOT NULL, standing text NOT NULL, detail text NOT NULL,
     seed numeric, rules_version integer, parent text, parent_at bigint, opened_ms bigint NOT NULL,

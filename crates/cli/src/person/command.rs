@@ -74,7 +74,7 @@ pub fn read(state: &State, seat: Seat, line: &str) -> Wish {
         }
         "roll" => needs(rest, "/roll DICE what for, as in /roll 2d6 luck", roll),
         "check" => check(state, seat, rest),
-        "attack" if seat == Seat::Dm => needs(rest, "/attack TARGET by FOE", attack),
+        "attack" if seat == Seat::Dm => needs(rest, "/attack TARGET by FOE", attack_by),
         "attack" => needs(rest, "/attack TARGET, or /attack TARGET with WEAPON", attack),
         "open" if seat == Seat::Dm => open(state),
         "use" => needs(rest, "/use ITEM", |item| call("use_item", &json!({ "item": item }))),
@@ -208,10 +208,17 @@ fn open(state: &State) -> Wish {
     }
 }
 
-fn attack(rest: &str) -> Wish {
-    if let Some((target, attacker)) = rest.split_once(" by ") {
-        return call("attack", &json!({ "target": target.trim(), "attacker": attacker.trim() }));
+/// A foe's attack, which the DM makes.
+fn attack_by(rest: &str) -> Wish {
+    match rest.rsplit_once(" by ") {
+        Some((target, attacker)) => {
+            call("attack", &json!({ "target": target.trim(), "attacker": attacker.trim() }))
+        }
+        None => Wish::Wrong("Write it as /attack TARGET by FOE.".to_owned()),
     }
+}
+
+fn attack(rest: &str) -> Wish {
     match rest.split_once(" with ") {
         Some((target, with)) => call("attack", &json!({ "target": target.trim(), "with": with.trim() })),
         None => call("attack", &json!({ "target": rest })),
@@ -312,12 +319,18 @@ fn character(state: &State, seat: Seat, rest: &str) -> Wish {
         .map_or_else(|| Wish::Wrong(format!("Write it as {}", character_form(state))), Wish::Say)
 }
 
-/// How a character is made.
-pub fn character_form(state: &State) -> String {
-    let classes = character::classes(&state.setup().rules).join(", ");
+/// What whoever speaks in the last phase and has no character is told once.
+pub fn character_missing(state: &State) -> String {
+    let form = character_form(state);
     format!(
-        "/character NAME, CLASS, BACKGROUND makes your character; keep the commas. CLASS is one of {classes}. Without one, the table gives you a character of its own when this phase is over. To say it all the same, type it again."
+        "You have no character yet: {form} Without one, the table gives you one of its own when this phase is over. To say it all the same, type it again."
     )
+}
+
+/// How a character is made.
+fn character_form(state: &State) -> String {
+    let classes = character::classes(&state.setup().rules).join(", ");
+    format!("/character NAME, CLASS, BACKGROUND with commas between. CLASS is one of {classes}.")
 }
 
 /// Are these words of somebody who still needs a character, and none of one?
@@ -390,6 +403,11 @@ mod tests {
         );
         assert_eq!(at("/ROLL d20"), used("roll_dice", r#"{"dice":"d20","reason":"chance"}"#));
         assert_eq!(at("/attack crow with a net"), used("attack", r#"{"target":"crow","with":"a net"}"#));
+        assert_eq!(at("/attack the man by the door"), used("attack", r#"{"target":"the man by the door"}"#));
+        assert_eq!(
+            read(&table(), Seat::Dm, "/attack Ada by crow-1"),
+            used("attack", r#"{"attacker":"crow-1","target":"Ada"}"#)
+        );
         assert_eq!(at("/use rope"), used("use_item", r#"{"item":"rope"}"#));
         assert_eq!(at("/whisper player 2 wait"), used("whisper", r#"{"text":"wait","to":"Player 2"}"#));
         assert_eq!(at("/whisper dm: is it so?"), used("whisper", r#"{"text":"is it so?","to":"DM"}"#));

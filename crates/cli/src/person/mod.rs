@@ -162,7 +162,7 @@ impl Person {
                 if !self.is_warned && command::lacks_character(state, self.sitting.seat, &text) =>
             {
                 self.is_warned = true;
-                return (pages::wrong(&command::character_form(state)), Next::Again);
+                return (pages::wrong(&command::character_missing(state)), Next::Again);
             }
             Wish::Say(text) => (text, Vec::new()),
             Wish::Use(tool, words) => match pages::not_offered(&tool.tool, &offered(view)) {

@@ -59,9 +59,8 @@ pub(crate) fn result(tool: Option<&str>, content: &str) -> String {
     }
 }
 
-/// Moves the calls that stand in a reply's words to its calls; what cannot be read as one stays in the words. Some
-/// models write them so although their server has tool calling of its own, and some servers hand them on; where a server has read calls, the
-/// words are words.
+/// Moves the calls that stand in a reply's words to its calls; what cannot be read as one stays in the words. Of a reply with tool calling of
+/// the server's own, the words are calls only where they are nothing else: some models write them so, and some servers hand them on.
 pub(crate) fn read(mut reply: Reply, compat: &Compat) -> Reply {
     let read = match compat.tool_calls {
         ToolCalls::Native if !reply.tool_calls.is_empty() || !may_begin(&reply.text) => None,

@@ -96,10 +96,8 @@ impl Persona {
             [second, 1 - second].into_iter().flat_map(|of| traits.iter().map(move |shown| shown.shows[of]));
         all.find(is_new).unwrap_or("").to_owned()
     }
-}
 
-/// What a scene touches in a character, where it does: whoever is afraid of deep water says so at the water, and not twice in an encounter.
-impl Persona {
+    /// What a scene touches in a character, where it does: whoever is afraid of deep water says so at the water, and not twice in an encounter.
     pub(super) fn touched(&self, request: &Request<'_>, scene: &str) -> String {
         let here = telling(scene);
         let all = [self.fear, self.keepsake, self.past, self.want, self.flaw];

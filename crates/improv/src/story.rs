@@ -49,13 +49,11 @@ pub(super) fn about<'r>(request: &'r Request<'_>, row: &Row) -> &'r str {
     let cast = request.tagged("npcs");
     let material = if cast.is_empty() { request.material.as_str() } else { cast };
     // Somebody else's lines may name this one before.
-    let listed = [format!("- {name} ("), format!("npc: {name}")];
-    let line = listed.iter().find_map(|lead| {
-        let starts = |at: &usize| *at == 0 || material[..*at].ends_with('\n');
-        material.match_indices(lead.as_str()).map(|(at, _)| at).find(starts)
-    });
+    let lead = format!("- {name} (");
+    let begins = |at: &usize| *at == 0 || material[..*at].ends_with('\n');
+    let line =
+        material.match_indices(&lead).map(|(at, _)| at + "- ".len()).find(|at| begins(&(at - "- ".len())));
     let Some(start) = line.or_else(|| material.find(&name)) else { return "" };
-    let start = start + material.get(start..).and_then(|rest| rest.find(&name)).unwrap_or(0);
     let rest = material.get(start + name.len()..).unwrap_or("");
     let others = request.state.npcs.iter().filter(|other| other.head != row.head);
     let rest = if line.is_some() { rest.split("\n- ").next().unwrap_or("") } else { rest };

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Check, EncounterResolved, Seat};
-use twicetold_world::{Encounter, Goal, State, fold};
+use twicetold_world::{Encounter, Goal, State, fold, letters};
 
 use crate::evidence::{because, cited, citing, labels};
 use crate::goal_register::REGISTERED;
@@ -123,11 +123,6 @@ fn is_meant(goal: &Goal, outcome: &str) -> bool {
     is_id(&goal.id)
         || goal.id.strip_prefix(REGISTERED).is_some_and(is_id)
         || bare(&goal.label) == bare(outcome)
-}
-
-/// An id without its marks, in small letters: models write `boat_back` and `Boat-Back` for `boat-back`.
-fn letters(id: &str) -> String {
-    id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Messages of the players since the encounter began.

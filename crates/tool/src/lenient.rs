@@ -2,6 +2,7 @@
 //! enum in capitals, a field in another spelling, an object within another. Whatever may be meant otherwise is left as it is, and rejected.
 
 use serde_json::{Map, Value};
+use twicetold_world::letters;
 
 /// Fields in which models think aloud; no tool has one.
 const ASIDES: &[&str] = &["thought", "thoughts", "thinking", "reasoning", "explanation", "comment"];
@@ -126,11 +127,6 @@ fn listed(text: &str) -> Vec<Value> {
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let items = bare.split(',').map(|item| item.trim().trim_matches(['\'', '"']).trim());
     items.filter(|item| !item.is_empty()).map(Value::from).collect()
-}
-
-/// A name without its marks, in small letters.
-fn letters(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

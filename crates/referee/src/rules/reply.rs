@@ -8,8 +8,8 @@ use twicetold_event::{
 };
 use twicetold_model::{Finish, Reply, ToolCall};
 use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
-use twicetold_world::PendingCall;
 use twicetold_world::setup::SeatSetup;
+use twicetold_world::{PendingCall, letters};
 
 use super::{memory, session_zero, speech, turn};
 use crate::echo::{self, Own, Told};
@@ -277,9 +277,6 @@ fn meant<'n>(table: &Table<'_>, written: &'n str) -> &'n str {
         return bare;
     }
     // "abilityCheck" and "ability-check" are one tool.
-    let letters = |name: &str| -> String {
-        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
     let wanted = letters(bare);
     table.tools().iter().map(|tool| tool.tool.name).find(|tool| letters(tool) == wanted).unwrap_or(written)
 }

@@ -30,7 +30,7 @@ pub use evolve::{evolve, is_citable};
 pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};
 pub use npcs::{Feeling, Memory, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
-pub use party::{Character, Inventory, PartyDocument, SectionEntry, SectionText, fold};
+pub use party::{Character, Inventory, PartyDocument, SectionEntry, SectionText, fold, letters};
 pub use snapshot::SnapshotError;
 pub use table::{Calls, Choice, Life, PendingCall, SessionZero, Spent, Table, Turn};
 

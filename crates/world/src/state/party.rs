@@ -132,3 +132,8 @@ impl SectionText {
 pub fn fold(name: &str) -> String {
     name.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
+
+/// A name or an id without its marks, in small letters: models write `boat_back` and `Boat-Back` for `boat-back`.
+pub fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

@@ -2,13 +2,26 @@
 
 import re
 
-from rawjson import HALF, LEVELS_MAX, WHITE, Cut, Wrong, get, is_blank, items, members_of, skip, strict, text_of, trim, whole
+from rawjson import HALF, LEVELS_MAX, WHITE, Cut, Wrong, get, is_blank, items, members_of, quoted, skip, strict, text_of, trim, whole
 
 TAG = re.compile("<(/?)(think|thinking|thought|reasoning)>", re.ASCII | re.IGNORECASE)
 # The marks, and what stands behind them.
 FENCE = re.compile("(`{3,}|~{3,})(.*)", re.DOTALL)
 OPENERS = ("<tool_call>", "<tool_calls>", "<function_call>", "<tools>", "<|tool_call|>", "<|python_tag|>", "[TOOL_CALLS]")
+OPENERS += ("<function_calls>", "<minimax:tool_call>", "<|tool_calls_section_begin|>", "<|tool_call_begin|>")
+OPENERS += ("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>")
 CLOSERS = ("</tool_call>", "</tool_calls>", "</function_call>", "</tools>", "<|/tool_call|>", "[/TOOL_CALLS]")
+CLOSERS += ("</function_calls>", "</minimax:tool_call>", "<|tool_call_end|>", "<|tool_calls_section_end|>")
+CLOSERS += ("<｜tool▁call▁end｜>", "<｜tool▁calls▁end｜>")
+NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*)(?::[0-9]*)?")
+NAMED = re.compile(r'<function=([^>]*)>|<invoke name="(.*?)">', re.DOTALL)
+SEPARATOR = re.compile(r"\[ARGS\]|<\|tool_call_argument_begin\|>|<｜tool▁sep｜>")
+PARAMETER = re.compile(
+    r'<parameter=([^>]*)>(.*?)</parameter>|<parameter name="(.*?)">(.*?)</parameter>'
+    rf"|<arg_key>(.*?)</arg_key>[{WHITE}]*<arg_value>(.*?)</arg_value>",
+    re.DOTALL,
+)
+END = re.compile("</function>|</invoke>|</tool_call>")
 MISTAKEN_LINES_MAX = 32
 ESCAPE_BYTES_MAX = 11
 PIECE = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{}]', re.DOTALL)
@@ -34,14 +47,8 @@ def without_thinking(text):
 
 def calls_among_words(text, how):
     """The words and the calls of a text in the form in which a model was told to call."""
-    found = {"native": alone, "prompted": among, "structured": in_an_object, "guided": chosen}[how](text)
+    found = {"native": among, "prompted": among, "structured": in_an_object, "guided": chosen}[how](text)
     return found if found is not None else (text, [])
-
-
-def alone(text):
-    """Where the words are calls and nothing else."""
-    found = among(text)
-    return found if found and not found[0] else None
 
 
 def named(raw):
@@ -139,15 +146,68 @@ def behind(text, marks):
     return text
 
 
+def parameters(left):
+    """The parameters that a text begins with, and what follows; None where two have one name."""
+    found, left = {}, left.lstrip(WHITE)
+    while one := PARAMETER.match(left):
+        name, value = (trim(part) for part in one.groups() if part is not None)
+        if name in found:
+            return None, left
+        found[name], left = value, left[one.end() :].lstrip(WHITE)
+    return found, left
+
+
+def object_at(left):
+    """The raw object that a text begins with, and what follows."""
+    end = members_of(left, 0)[1] if left.startswith("{") else 0
+    if not end or is_too_deep(left[:end]):
+        raise Wrong("no object")
+    return left[:end], left[end:]
+
+
+def by_marks(text):
+    """The call by marks that a text begins with, and where it ends; None where it begins with none."""
+    named = NAMED.match(text)
+    name = NAME.match(text) if not named else NAME.match(named[1] if named[1] is not None else named[2])
+    if not name or named and name.string[name.end() :].lstrip(WHITE):
+        return None
+    left = text[(named or name).end() :].lstrip(WHITE)
+    try:
+        if not named and (mark := SEPARATOR.match(left)):
+            raw, left = object_at(left[mark.end() :].lstrip(WHITE))
+            return (name[1], raw), len(text) - len(left)
+        if named and left.startswith("{"):
+            raw, left = object_at(left)
+        else:
+            found, left = parameters(left)
+            if found is None or not (found or named):
+                return None
+            members = sorted(found.items(), key=lambda member: member[0].encode())
+            raw = "{" + ",".join(f"{quoted(name)}:{quoted(value)}" for name, value in members) + "}"
+    except Wrong:
+        return None
+    left = left.lstrip(WHITE)
+    end = END.match(left)
+    return ((name[1], raw), len(text) - len(left) + end.end()) if end else None
+
+
+def next_calls(left):
+    """The calls that a text begins with as one value or by marks, and where they end."""
+    if left[:1] not in ("{", "["):
+        made = by_marks(left)
+        return ([made[0]], made[1]) if made else (None, 0)
+    try:
+        end = members_of(left, 0)[1]
+    except Wrong:
+        return None, 0
+    return calls(left[:end]), end
+
+
 def calls_at(text):
     """The calls that a text begins with, and how long they are."""
     found, left = [], behind(text, OPENERS)
-    while left[:1] in ("{", "["):
-        try:
-            end = members_of(left, 0)[1]
-        except Wrong:
-            break
-        made = calls(left[:end])
+    while True:
+        made, end = next_calls(left)
         if made is None:
             break
         found += made

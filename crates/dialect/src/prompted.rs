@@ -4,6 +4,7 @@
 mod blocks;
 mod conversation;
 mod guided;
+mod marked;
 mod structured;
 mod written;
 
@@ -14,7 +15,7 @@ use crate::{Compat, ToolCalls};
 pub(crate) use conversation::told;
 pub use guided::CHOICE;
 pub use structured::structured_schema;
-pub(crate) use written::may_begin;
+pub(crate) use written::leads_to_call;
 pub use written::unread_call;
 
 /// What a model is told of its tools, deterministic to the byte; nothing when it has none. That it may not use them for once changes
@@ -59,13 +60,12 @@ pub(crate) fn result(tool: Option<&str>, content: &str) -> String {
     }
 }
 
-/// Moves the calls that stand in a reply's words to its calls; what cannot be read as one stays in the words. Of a reply with tool calling of
-/// the server's own, the words are calls only where they are nothing else: some models write them so, and some servers hand them on.
+/// Moves the calls that stand in a reply's words to its calls; what cannot be read as one stays in the words. With tool calling of the
+/// server's own, a reply without calls is read as well: some models write them so, and some servers hand them on.
 pub(crate) fn read(mut reply: Reply, compat: &Compat) -> Reply {
     let read = match compat.tool_calls {
-        ToolCalls::Native if !reply.tool_calls.is_empty() || !may_begin(&reply.text) => None,
-        ToolCalls::Native => written::read(&reply.text).filter(|(words, _)| words.is_empty()),
-        ToolCalls::Prompted => written::read(&reply.text),
+        ToolCalls::Native if !reply.tool_calls.is_empty() => None,
+        ToolCalls::Native | ToolCalls::Prompted => written::read(&reply.text),
         ToolCalls::Structured => structured::read(&reply.text),
         ToolCalls::Guided => guided::read(&reply.text),
     };

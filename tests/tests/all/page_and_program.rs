@@ -158,6 +158,20 @@ const WORDS: &[&str] = &[
     "{\"words\" : \"One\\",
     "{I wait.}",
     "{}",
+    "[TOOL_CALLS]go[ARGS]{\"a\": 1}",
+    "I run.\n[TOOL_CALLS]go[ARGS]{} [TOOL_CALLS] functions.go:12 [ARGS] {\"b\": [2]}\nGone.",
+    "<|tool_calls_section_begin|><|tool_call_begin|>go:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>go<｜tool▁sep｜>{\"a\": 1e5}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "<function=go>{\"a\": 1}</function><function=go>\n</function>",
+    "So.\n<tool_call>\n<function=go>\n<parameter=é>\n one\n two \u{a0}\n</parameter>\n<parameter=a>1</parameter>\n</function>\n</tool_call>\nGone.",
+    "<function=go><parameter=a>1</parameter><parameter=a>2</parameter></function>",
+    "<function=go away>{}</function>",
+    "<function=go>[1]</function>",
+    "<function_calls><invoke name=\"go\"><parameter name=\"a\">\"1\\</parameter></invoke></function_calls>",
+    "<invoke name=\"go\"><parameter name=\"a\">1</invoke>",
+    "<tool_call>go\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>",
+    "<tool_call>go</tool_call>",
+    "```\n<function=go>{}</function>\n```\ngo[ARGS]{}",
 ];
 
 /// Bodies of replies behind the names of their protocols; `WORDS` stands where the words go.

@@ -1,15 +1,17 @@
 //! Calls that stand in the words of a reply: in blocks of JSON as models are told to write them, and in the other forms that models write.
 //!
-//! A call is an object with the name of a tool and its arguments. It stands in a fenced block of any kind, also in one that is not closed,
-//! between the tags that models were trained with, or at the beginning of a line. Within another call's texts, in a line of words or in a
-//! block that shows another block it is none: then it is only talked about.
+//! A call is an object with the name of a tool and its arguments, or has marks for both (`marked`). It stands in a fenced block of any kind,
+//! also in one that is not closed, between the tags that models were trained with, or at the beginning of a line. Within another call's texts,
+//! in a line of words or in a block that shows another block it is none: then it is only talked about.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use twicetold_model::ToolCall;
 
+use super::marked;
+
 /// What models were trained to write before a call, beside fences.
-const OPENERS: [&str; 7] = [
+const OPENERS: [&str; 13] = [
     "<tool_call>",
     "<tool_calls>",
     "<function_call>",
@@ -17,11 +19,33 @@ const OPENERS: [&str; 7] = [
     "<|tool_call|>",
     "<|python_tag|>",
     "[TOOL_CALLS]",
+    "<function_calls>",
+    "<minimax:tool_call>",
+    "<|tool_calls_section_begin|>",
+    "<|tool_call_begin|>",
+    "<｜tool▁calls▁begin｜>",
+    "<｜tool▁call▁begin｜>",
 ];
 
 /// And behind it.
-const CLOSERS: [&str; 6] =
-    ["</tool_call>", "</tool_calls>", "</function_call>", "</tools>", "<|/tool_call|>", "[/TOOL_CALLS]"];
+const CLOSERS: [&str; 12] = [
+    "</tool_call>",
+    "</tool_calls>",
+    "</function_call>",
+    "</tools>",
+    "<|/tool_call|>",
+    "[/TOOL_CALLS]",
+    "</function_calls>",
+    "</minimax:tool_call>",
+    "<|tool_call_end|>",
+    "<|tool_calls_section_end|>",
+    "<｜tool▁call▁end｜>",
+    "<｜tool▁calls▁end｜>",
+];
+
+/// What else is written before a call, or within one, in forms that are not all read.
+const MARKS: [&str; 6] =
+    ["<function=", "<invoke name=", "<tool_call ", "to=functions.", "```tool_code", "<|tool_call>"];
 
 /// Lines of words that begin like a call and are none: each is read to its end, which may be the end of the reply, and a reply with more of
 /// them is no reply of words and calls.
@@ -75,7 +99,7 @@ pub(super) fn read(text: &str) -> Option<(String, Vec<ToolCall>)> {
 /// What in the words of a reply is written as a call and was not read as one: no server's tool call, and in no form that is understood.
 /// Where its text begins, and the passage, from where it is known to the end of its line.
 pub fn unread_call(words: &str) -> Option<(usize, &str)> {
-    let tagged = OPENERS.iter().filter_map(|opener| words.find(opener));
+    let tagged = OPENERS.iter().chain(&MARKS).filter_map(|opener| words.find(opener));
     let keyed = ["\"arguments\"", "'arguments'", "\"parameters\"", "\"args\"", "\"tool_calls\""].into_iter();
     let keyed = keyed.filter_map(|key| member(words, key, 0));
     let first = ["\"tool\"", "'tool'", "\"say\"", "\"calls\""].into_iter();
@@ -122,8 +146,24 @@ fn first_member(words: &str, key: &str) -> Option<usize> {
 }
 
 /// Can a call or the fence of a block begin here? Most lines of words cannot.
-pub(crate) fn may_begin(line: &str) -> bool {
+fn may_begin(line: &str) -> bool {
     line.trim_start().starts_with(['{', '[', '<', '`', '~'])
+}
+
+/// Does a line, as far as it came, look so much like one that it is not shown before the reply is whole? A bell that rings in brackets
+/// does not.
+pub(crate) fn leads_to_call(line: &str) -> bool {
+    let line = line.trim();
+    let begins = |mark: &&str| line.starts_with(*mark) || mark.starts_with(line);
+    match line.chars().next() {
+        Some('{' | '`' | '~') => true,
+        Some('[') => {
+            let inner = line[1..].trim_start();
+            inner.is_empty() || inner.starts_with(['{', '[']) || OPENERS.iter().any(begins)
+        }
+        Some('<') => OPENERS.iter().chain(&MARKS).any(begins),
+        _ => false,
+    }
 }
 
 /// What is found of a text so far.
@@ -164,16 +204,22 @@ impl Found<'_> {
 fn calls_at(text: &str) -> Option<(Vec<ToolCall>, usize)> {
     let mut found = Vec::new();
     let mut left = behind(text, &OPENERS);
-    while left.starts_with(['{', '[']) {
-        let mut values = serde_json::Deserializer::from_str(left).into_iter::<&RawValue>();
-        let Some(calls) = values.next().and_then(Result::ok).and_then(|value| calls(value.get())) else {
-            break;
-        };
+    while let Some((calls, length)) = next_calls(left) {
         found.extend(calls);
-        left = behind(&left[values.byte_offset()..], &CLOSERS);
+        left = behind(&left[length..], &CLOSERS);
         left = behind(left.trim_start_matches([',', ';']), &OPENERS);
     }
     (!found.is_empty()).then(|| (found, text.len() - left.len()))
+}
+
+/// The calls of the JSON value or the call by marks that a text begins with, and how many bytes that is.
+fn next_calls(text: &str) -> Option<(Vec<ToolCall>, usize)> {
+    if !text.starts_with(['{', '[']) {
+        return marked::call(text).map(|(call, length)| (vec![call], length));
+    }
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let calls = values.next()?.ok().and_then(|value| calls(value.get()))?;
+    Some((calls, values.byte_offset()))
 }
 
 /// What follows such marks, if any, and space.
@@ -248,7 +294,7 @@ fn call(json: &str) -> Option<ToolCall> {
 }
 
 /// Does a JSON text have more levels than a call may have?
-fn is_too_deep(json: &str) -> bool {
+pub(super) fn is_too_deep(json: &str) -> bool {
     let (mut levels, mut is_text, mut is_escaped) = (0usize, false, false);
     for byte in json.bytes() {
         match byte {

@@ -228,6 +228,14 @@ fn a_draft_of_a_native_reply_ends_at_no_line_of_its_words_and_begins_with_no_cal
     let words = "The door opens.\n[A bell rings]\nThree guards look up.";
     assert_eq!(wire.draft(&stream(words)).as_deref(), Some(words));
     assert_eq!(wire.draft(&stream("{\"tool\": \"look\", \"arguments\"")), None);
+    // A call among the words is none of them, from its first letter on.
+    for call in
+        ["<function=look><parameter=at>it", "[TOOL_CALLS]look[ARGS]{", "<tool_call>\n{\"name\"", "```json\n{"]
+    {
+        let whole = format!("The door opens.\n{call}");
+        let drafts = (16..=whole.len()).map(|end| wire.draft(&stream(&whole[..end])));
+        assert!(drafts.flatten().all(|draft| draft == "The door opens."), "{call}");
+    }
 }
 
 #[test]

@@ -260,10 +260,10 @@ fn a_call_is_read_in_every_form_that_models_write() {
         // A server with tool calling of its own may hand on as words what the model wrote as a call.
         assert_eq!(shown(ToolCalls::Native, &written), (String::new(), expected.clone()), "{written}");
         assert!(unread_call(&written).is_some(), "{written}");
-        // But words with a call among them are words there: somebody may have said them.
         let among = format!("I try.\n\n{written}");
-        assert_eq!(shown(PROMPTED, &among), ("I try.".to_owned(), expected), "{among}");
-        assert_eq!(shown(ToolCalls::Native, &among), (among.clone(), vec![]), "{among}");
+        for how in [PROMPTED, ToolCalls::Native] {
+            assert_eq!(shown(how, &among), ("I try.".to_owned(), expected.clone()), "{among}");
+        }
     }
     let two = vec![r#"x{"a": 1}"#.to_owned(); 2];
     for written in [
@@ -274,6 +274,53 @@ fn a_call_is_read_in_every_form_that_models_write() {
         fenced(&format!("[{call}, {call}]")),
     ] {
         assert_eq!(shown(PROMPTED, &written), (String::new(), two.clone()), "{written}");
+    }
+}
+
+#[test]
+fn a_call_by_marks_is_read_in_the_forms_that_models_were_trained_on() {
+    let object = r#"{"a": 1}"#;
+    let texts = r#"{"a":"1","b":"two\nlines"}"#;
+    let forms = [
+        (format!("[TOOL_CALLS]x[ARGS]{object}"), object),
+        (format!("<|tool_calls_section_begin|><|tool_call_begin|>x:0<|tool_call_argument_begin|>{object}<|tool_call_end|><|tool_calls_section_end|>"), object),
+        (format!("<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>x<｜tool▁sep｜>{object}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"), object),
+        (format!("<function=x>{object}</function>"), object),
+        ("<tool_call>\n<function=x>\n<parameter=b>\ntwo\nlines\n</parameter>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>".to_owned(), texts),
+        ("<function_calls>\n<invoke name=\"x\">\n<parameter name=\"a\">1</parameter>\n<parameter name=\"b\">two\nlines</parameter>\n</invoke>\n</function_calls>".to_owned(), texts),
+        ("<tool_call>x\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n<arg_key>b</arg_key>\n<arg_value>two\nlines</arg_value>\n</tool_call>".to_owned(), texts),
+        ("<function=x>\n</function>".to_owned(), "{}"),
+    ];
+    for (written, arguments) in forms {
+        let call = format!("x{arguments}");
+        for how in [PROMPTED, ToolCalls::Native] {
+            assert_eq!(shown(how, &written), (String::new(), vec![call.clone()]), "{written}");
+            let twice = format!("I try.\n{written}\n{written}");
+            assert_eq!(shown(how, &twice), ("I try.".to_owned(), vec![call.clone(); 2]), "{twice}");
+        }
+        // One that was cut is none, however much of it came; up to an object, it is one without its end too.
+        let end = match written.find(object).filter(|_| !written.contains("</function>")) {
+            Some(at) => at + object.len() - 1,
+            None => {
+                ["</function>", "</invoke>", "</tool_call>"].iter().find_map(|end| written.find(end)).unwrap()
+            }
+        };
+        for cut in (1..end).filter(|cut| written.is_char_boundary(*cut)) {
+            assert_eq!(shown(PROMPTED, &written[..cut]), (written[..cut].to_owned(), vec![]));
+        }
+    }
+    for written in [
+        "<function=x><parameter=a>1</parameter><parameter=a>2</parameter></function>",
+        "<function=fly away>{}</function>",
+        "<function=x>[1]</function>",
+        "<invoke name=\"x\"><parameter name=\"a\">1</invoke>",
+        "[TOOL_CALLS]x[ARGS]a",
+        "<tool_call>x\n<arg_key>a</arg_key>\n</tool_call>",
+        "<|channel|>commentary to=functions.x <|constrain|>json<|message|>{}",
+        "```tool_code\nx(a=1)\n```",
+    ] {
+        assert_eq!(shown(PROMPTED, written), (written.to_owned(), vec![]));
+        assert!(unread_call(written).is_some(), "{written}");
     }
 }
 

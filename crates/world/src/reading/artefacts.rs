@@ -42,9 +42,12 @@ struct Tag {
 
 impl Reading {
     /// The content of the last block of this kind: tags in any case, with or without markdown around them; a missing end tag is
-    /// forgiven at the end of the message, and where the next block begins.
+    /// forgiven at the end of the message, and where the next block begins. A sheet may stand there without tags.
     pub fn block(&self, text: &str, block: Block) -> Option<Range<usize>> {
         let tags = self.tags(text);
+        if tags.is_empty() && block == Block::Character {
+            return self.bare_sheet(text);
+        }
         let last = tags.iter().rposition(|tag| tag.block == block && !tag.closing)?;
         let ends = |tag: &&Tag| match tag.block {
             own if own == block => tag.closing,
@@ -71,6 +74,9 @@ impl Reading {
     /// no end.
     pub fn blocks(&self, text: &str) -> Option<Range<usize>> {
         let tags = self.tags(text);
+        if tags.is_empty() {
+            return self.bare_sheet(text);
+        }
         let start = tags.iter().find(|tag| !tag.closing)?.start;
         let mut end = start;
         for (place, tag) in tags.iter().enumerate() {
@@ -84,10 +90,32 @@ impl Reading {
         Some(start..end)
     }
 
-    /// What of a message that is still being said is for everybody: nothing from the first opening tag on, or from what may become one.
+    /// A sheet that a model wrote without tags around it: lines that name at least who it is, its class and its hit points. From the first
+    /// of its lines to the end of the message.
+    fn bare_sheet(&self, text: &str) -> Option<Range<usize>> {
+        let is_given = |key: &str| self.field(text, key).is_some_and(|value| !value.is_empty());
+        let has_numbers =
+            self.field(text, "keys.hit_points").is_some_and(|points| first_number(&points).is_some());
+        let is_one = has_numbers && is_given("keys.name") && is_given("keys.class");
+        let start = self.first_field(text).filter(|_| is_one)?;
+        Some(trimmed(text, start..text.len()))
+    }
+
+    /// Where the first line begins that is one of a sheet.
+    fn first_field(&self, text: &str) -> Option<usize> {
+        let mut at = 0;
+        text.split_inclusive('\n').find_map(|line| {
+            at += line.len();
+            self.keyed(line).map(|_| at - line.len())
+        })
+    }
+
+    /// What of a message that is still being said is for everybody: nothing from the first opening tag or line of a sheet on, or from what
+    /// may become one.
     pub fn heard_so_far<'t>(&self, text: &'t str) -> &'t str {
         let end = self.blocks(text).map_or(text.len(), |blocks| blocks.start);
-        let open = text[..end].rfind('[').filter(|open| !text[*open..end].contains(']'));
+        let end = self.first_field(&text[..end]).unwrap_or(end);
+        let open = text[..end].rfind(['[', '<']).filter(|open| !text[*open..end].contains([']', '>']));
         open.map_or(&text[..end], |open| text[..open].trim_end_matches(['*', '_', '`', '#', ' ']))
     }
 
@@ -96,9 +124,12 @@ impl Reading {
             .flat_map(|block| self.all(block.key()).iter().map(move |name| (block, tag_name(name))))
             .collect();
         let mut found = Vec::new();
-        for (open, _) in text.match_indices('[') {
+        for (open, bracket) in text.match_indices(['[', '<']) {
             let after = &text[open + 1..];
-            let Some(close) = after[..after.floor_char_boundary(TAG_BYTES_MAX)].find(']') else { continue };
+            let closes = if bracket == "[" { ']' } else { '>' };
+            let Some(close) = after[..after.floor_char_boundary(TAG_BYTES_MAX)].find(closes) else {
+                continue;
+            };
             let inner = after[..close].trim().trim_matches(['*', '_', '`']);
             let closing = inner.starts_with('/');
             let inner = tag_name(inner.trim_start_matches('/'));
@@ -191,9 +222,12 @@ impl Reading {
         }
     }
 
-    /// Which key of a sheet a line begins with, and what stands after its colon.
+    /// Which key of a sheet a line begins with, and what stands after its colon, or in the next column of a table.
     fn keyed<'a>(&self, line: &'a str) -> Option<(&str, &'a str)> {
-        let (key, value) = line.split_once(':')?;
+        let (key, value) = match line.trim_start().strip_prefix('|') {
+            Some(row) => row.split_once('|')?,
+            None => line.split_once(':')?,
+        };
         let key = folded(key);
         let is_key = |name: &&String| {
             name.starts_with("keys.") && self.all(name).iter().any(|word| folded(word) == key)
@@ -204,7 +238,7 @@ impl Reading {
     fn field(&self, block: &str, key: &str) -> Option<String> {
         let mut keyed = block.lines().filter_map(|line| self.keyed(line));
         let (_, value) = keyed.find(|(found, _)| *found == key)?;
-        Some(value.trim().trim_matches(['*', '_']).trim().to_owned())
+        Some(value.trim_matches(is_form).to_owned())
     }
 
     /// A field that may go on over several lines, up to the next field or the end.
@@ -219,7 +253,8 @@ impl Reading {
                         words.push(value.trim());
                     }
                 }
-                None if inside => words.push(line.trim()),
+                // Marks alone, such as those that end a block of code, are no words.
+                None if inside && line.contains(char::is_alphanumeric) => words.push(line.trim()),
                 None => {}
             }
         }
@@ -265,7 +300,8 @@ impl Reading {
 
     /// A thing without its number, its article, and what stands in brackets behind it.
     fn bare<'a>(&self, part: &'a str) -> &'a str {
-        let bare = part.split('(').next().unwrap_or(part).trim().trim_end_matches('.');
+        let bare = part.split('(').next().unwrap_or(part).trim_matches(is_form).trim_matches(['[', ']', '"']);
+        let bare = bare.trim_end_matches('.');
         self.without_article(bare.trim_start_matches(|c: char| c.is_ascii_digit() || c == '×' || c == ' '))
     }
 
@@ -307,8 +343,13 @@ const ITEMS_MAX: usize = 24;
 /// Trimmed, one line, without control characters, cut between characters.
 fn plain(text: &str, bytes: usize) -> String {
     let one_line: String =
-        text.trim().trim_matches(['*', '_']).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        text.trim_matches(is_form).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     one_line[..one_line.floor_char_boundary(bytes)].trim().to_owned()
+}
+
+/// Is it none of a field's words but of the form around them: of Markdown, a table or JSON?
+fn is_form(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '*' | '_' | '|' | '"' | ',' | '{' | '}')
 }
 
 /// Scores in the order of the pack: `STR 15, INT 10`, `STR: 15 / INT: 10`, or a line for each. A missing one is 0, which is
@@ -326,7 +367,7 @@ fn number_after(text: &str, name: &str) -> Option<u8> {
     folded.match_indices(&name).find_map(|(at, _)| {
         let alone = !folded[..at].ends_with(char::is_alphanumeric);
         let after = &folded[at + name.len()..];
-        let rest = after.trim_start_matches([' ', ':', '=', '*', '_', '(', '|']);
+        let rest = after.trim_start_matches([' ', ':', '=', '*', '_', '(', '|', '"']);
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         (alone && !after.starts_with(char::is_alphabetic)).then(|| digits.parse().ok())?
     })
@@ -351,6 +392,7 @@ mod tests {
         assert_eq!(inner("**[character]**\nName: A"), Some("Name: A".into()));
         assert_eq!(inner("`[Character]` Name: A **[/ Character]**"), Some("Name: A".into()));
         assert_eq!(inner("[CHARACTER]x[/CHARACTER] no: [CHARACTER]y[/CHARACTER]"), Some("y".into()));
+        assert_eq!(inner("<CHARACTER>\nName: A\n</CHARACTER> bye"), Some("Name: A".into()));
         assert_eq!(inner("no block"), None);
         let text = "[SCENARIO] s [PARTY_DOCUMENT] p";
         assert_eq!(&text[program_reading().block(text, Block::Scenario).unwrap()], "s");
@@ -376,6 +418,43 @@ mod tests {
             assert!("Mine [is] this: **".starts_with(heard), "{heard}");
         }
         assert_eq!(program_reading().heard_so_far("Mine [is] this"), "Mine [is] this");
+    }
+
+    #[test]
+    fn a_sheet_without_tags_is_found_in_the_forms_in_which_models_write_one() {
+        let reading = program_reading();
+        let (table, list, json) = (
+            "Mine:\n\n| Name | Ada |\n|---|---|\n| Class | Warden |\n| HP | 8 |\n| Equipment | rope, lantern |\n| Secret | I lie. |",
+            "Mine:\n\n- **Name**: Ada\n- **Class**: *Warden*\n- **HP**: 8\n- **Equipment**: rope, lantern\n- **Secret**: I lie.",
+            "Mine:\n\n```json\n{\n  \"name\": \"Ada\",\n  \"class\": \"Warden\",\n  \"hp\": 8,\n  \"equipment\": [\"rope\", \"lantern\"],\n  \"secret\": \"I lie.\"\n}",
+        );
+        for text in [table, list, json] {
+            let block = &text[reading.block(text, Block::Character).unwrap()];
+            let field = |key: &str| reading.field(block, key);
+            assert_eq!(
+                (field("keys.name"), field("keys.class")),
+                (Some("Ada".into()), Some("Warden".into())),
+                "{text}"
+            );
+            // Its secret is between its owner and the DM, also while it is being written.
+            let private = reading.blocks(text).unwrap();
+            assert_eq!(
+                (&text[private.clone()], text[..private.start].contains("Ada")),
+                (block, false),
+                "{text}"
+            );
+            assert!(!reading.heard_so_far(text).contains("Ada"), "{text}");
+            let secret = text.find("I lie.").unwrap();
+            let heard =
+                (secret..text.len()).filter(|at| reading.heard_so_far(&text[..*at]).contains("I lie"));
+            assert_eq!(heard.count(), 0, "{text}");
+        }
+        // What speaks of a sheet is none.
+        for text in
+            ["Name: Ada\nClass: Warden", "Name:\nClass:\nHP:", "My name: Ada. My class: Warden. HP: 8"]
+        {
+            assert_eq!(reading.block(text, Block::Character), None, "{text}");
+        }
     }
 
     #[test]

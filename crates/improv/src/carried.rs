@@ -1,39 +1,24 @@
 //! What the party brings from one encounter into the next: what somebody did, what was promised, what was given, and who minds.
 
-use super::dm::joined;
 use super::ending::is_silence;
 use super::grammar::Scribe;
-use super::pick::Pick;
-use super::read::{names, short};
+use super::read::short;
 use super::request::Request;
 use super::story::called;
 use super::trail::managed;
 
-/// Said once, in the opening of every encounter but the first: at most two sentences.
+/// Said once, in the opening of every encounter but the first: at most one sentence.
 pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
-    // "Read it with her" says nothing to whoever has forgotten who she was.
-    let is_plain = |(_, deed): &(&str, &str)| {
-        !["her", "him", "them", "it", "somebody"].iter().any(|word| names(deed, word))
-    };
-    let Some((who, deed)) = passed(request, false).filter(is_plain).last() else { return String::new() };
-    scribe.set("hero", who);
-    scribe.set("did", deed);
-    let did = scribe.say(due(request, DID));
+    if !has_history(request) {
+        return String::new();
+    }
     let parts = [gift(request, scribe), promise(request, scribe), enemy(request, scribe)];
-    let brought = parts.into_iter().find(|part| !part.is_empty()).unwrap_or_default();
-    joined(vec![did, brought])
+    parts.into_iter().find(|part| !part.is_empty()).unwrap_or_default()
 }
 
 /// Has the party been through an encounter before this one?
 pub(super) fn has_history(request: &Request<'_>) -> bool {
     passed(request, false).next().is_some()
-}
-
-/// The pattern whose turn it is: a writer who avoids what was heard would always say the longest.
-fn due<'p>(request: &Request<'_>, patterns: &'p [&'static str]) -> &'p [&'static str] {
-    let first = Pick::new(request.seed, &["carried"]).draw("of").below(patterns.len());
-    let place = (first + passed(request, false).count()) % patterns.len().max(1);
-    patterns.get(place..=place).unwrap_or(patterns)
 }
 
 /// The checks that were passed here, or in earlier encounters, and by whom, oldest first.
@@ -95,12 +80,6 @@ fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
     scribe.say(MINDED)
 }
 
-const DID: &[&str] = &[
-    "Somebody had to {did}, and it was {hero}.",
-    "What {hero} remembers of it is having to {did}.",
-    "{hero} has had to {did}, and would rather not be asked how.",
-    "It fell to {hero} to {did}, or you would not be here.",
-];
 const GIVEN: &[&str] = &[
     "{other}'s {thing} has come along, in {hero}'s pocket.",
     "There is also {other}'s {thing}, which {hero} has not let out of sight.",

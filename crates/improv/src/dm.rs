@@ -21,7 +21,7 @@ use super::story::{
 };
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
-use super::trail::{FAILURES, Trail};
+use super::trail::Trail;
 use super::voice::Voice;
 
 /// Hit points that are more than a scratch.
@@ -235,12 +235,6 @@ fn question(
         // The party comes back to what it has seen before.
         scene = format!("{} {}", scribe.say(turned(request, "back", BACK)), scene_end(again));
     }
-    // What has not given way is left before the next thing is looked at.
-    let is_left =
-        |check: &&str| *check != step && trail.failures(check) >= FAILURES && !trail.has_made(check);
-    if !scene.is_empty() && !is_elsewhere && shown.filter(is_left).is_some() {
-        scene = format!("{} {scene}", scribe.say(turned(request, "left", LEFT)));
-    }
     let is_seen = !scene.is_empty() || (!step.is_empty() && shown == Some(step));
     let asked = match next(request, scribe, speaker, step) {
         Some(player) => {
@@ -397,8 +391,8 @@ pub(super) fn outcome(
             match harmed(request, &row.head) {
                 Some((_, 0)) => said.push(scribe.say(turned(request, "down", DOWN))),
                 Some((BADLY.., _)) => said.push(scribe.say(turned(request, "badly", HURT_BADLY))),
-                Some(_) => said.push(scribe.say(HURT)),
-                None if hurt(request, row) => said.push(scribe.say(HURT)),
+                Some(_) => said.push(scribe.say(turned(request, "hurt", HURT))),
+                None if hurt(request, row) => said.push(scribe.say(turned(request, "hurt", HURT))),
                 None => {}
             }
             let failed = usize::try_from(request.state.failed).unwrap_or(0);

@@ -161,11 +161,6 @@ fn resolve(
     match ending_of(request, &end.goal.head) {
         "" => told.extend(in_own_words(request, scribe, end)),
         ending => {
-            told.extend(end.doer.map(|doer| {
-                scribe.set("who", short(doer.called()));
-                scribe.set("wish", wish(request, doer).unwrap_or_default());
-                scribe.say(WON)
-            }));
             told.extend(carried(request, scribe));
             told.push(ending.to_owned());
         }

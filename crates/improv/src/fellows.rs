@@ -165,10 +165,8 @@ const TO_FAILED_TOO: &[&str] = &[
 ];
 const TO_FAILED: &[&str] = &[
     "\"Say that again when it has worked, {fellow}.\"",
-    "\"You are kind, {fellow}, and wrong.\"",
     "\"Do not be nice to me now, {fellow}. It makes it worse.\"",
     "\"I shall laugh about it next year, {fellow}.\"",
-    "\"It was a good idea, {fellow}. It was only mine.\"",
     "\"Next time I listen to you first, {fellow}.\" We both know better.",
     "\"I heard you, {fellow}. I am not done yet.\"",
     "\"Remind me to learn that from you, {fellow}.\"",
@@ -195,7 +193,6 @@ const BONDS: &[&str] = &[
 ];
 const TO_BONDS: &[&str] = &[
     "\"I was waiting for you to say that, {fellow}. It could have waited longer.\"",
-    "\"Not in front of everybody, {fellow}.\"",
     "\"You remember it your way, {fellow}.\"",
     "\"That was another time, {fellow}, and we were worse at it.\"",
     "\"I had hoped that you had forgotten, {fellow}.\"",
@@ -226,7 +223,6 @@ const DONE: &[&str] = &[
     "After what {fellow} has done, I cannot very well stand about.",
     "\"Where did you learn that, {fellow}?\" I ask, and do not wait to hear.",
     "\"{fellow} has done the hard part,\" I say. \"I hope.\"",
-    "I nod to {fellow}, and it is my turn.",
     "\"Good,\" I say to {fellow}, and mean it.",
     "I wait until {fellow} has drawn breath.",
 ];
@@ -235,7 +231,6 @@ const FAILED: &[&str] = &[
     "\"Never mind, {fellow}. I should have come with you.\"",
     "\"We leave that for now, {fellow}. There is another way round.\"",
     "\"Nobody could have done it better, {fellow}.\" It may even be true.",
-    "\"Get your breath, {fellow}. I have an idea.\"",
     "I give {fellow} the look that means: later.",
     "\"It did not go well, {fellow}. It is not over.\"",
     "\"That would have happened to me too, {fellow}, only louder.\"",

@@ -107,7 +107,9 @@ pub(super) const BOND_SCENARIO: &[&str] = &[
     "I have put off trying to {want} for [three|seven] years, and {other} says that this is the last excuse.",
     "{other} came for the pay. I came to {want}, and [did not say so|would take the pay as well].",
     "Whoever puts this right will be owed something, and I should like to {want}.",
-    "I was told that people come back from such things knowing how to {want}. [We shall see|{other} doubts it].",
+    "Before I {want}, I should like to have done one thing that [nobody asked me for|{other} cannot laugh at].",
+    "{other} thinks that I came along to {want}. I let {other} think so, and [it is even true|it saves talking].",
+    "I can {want} when this is over. [It has waited longer than that|I have told it to wait in the yard].",
     "One good deed, and then I mean to {want}. {other} is to [hold me to it|remind me which comes first].",
     "I thought that I could {want} without getting my feet wet. {other} laughed.",
 ];

@@ -38,14 +38,6 @@ pub(super) const BACK: &[&str] = &[
     "You come back to it by another way.",
     "There is still the other thing.",
 ];
-/// Where the party leaves what did not give way, and goes about another thing.
-pub(super) const LEFT: &[&str] = &[
-    "That way is shut, and you leave it.",
-    "There is no more to be had there. You turn to the other thing.",
-    "So it has to be another way.",
-    "You let that be, and nobody says whose fault it was.",
-    "What will not open is left alone, and you look about for something that will.",
-];
 pub(super) const LAST_TASKS: &[&str] = &[
     "{next}, all that is left is to {task}: do you do it?",
     "{next}, one thing is left, which is to {task}: will you?",
@@ -133,14 +125,7 @@ pub(super) const FAILURE_TOO: &[&str] = &[
     "It comes to the same, {who}.",
 ];
 /// One sentence for all of it: what the material says came of the failure.
-pub(super) const NOTED_FAILURE: &[&str] = &[
-    "{Cap note}.",
-    "{Cap note}.",
-    "Not this time, {who}. {Cap note}.",
-    "{Cap note}.",
-    "{Cap note}.",
-    "No, {who}. {Cap note}.",
-];
+pub(super) const NOTED_FAILURE: &[&str] = &["{Cap note}."];
 pub(super) const GAIN: &[&str] = &[
     "That is one thing less to do, {who}.",
     "It brings you a good step further, {who}.",
@@ -157,11 +142,15 @@ pub(super) const SEEN: &[&str] = &[
     "You stand there, {who}, and {npc} is kind enough to look away.",
 ];
 pub(super) const HURT: &[&str] = &[
-    "It has cost you something, {who}.",
-    "You feel that one, {who}.",
+    "It has cost you some skin, {who}.",
+    "You will feel that one tomorrow, {who}.",
     "That hurts, {who}, and goes on hurting.",
-    "You have paid for it, {who}.",
+    "There is blood on your sleeve, {who}, and it is yours.",
     "It leaves a mark on you, {who}.",
+    "You bite your tongue over it, {who}, and taste it.",
+    "You come away from it on one good leg, {who}.",
+    "It has opened your palm for you, {who}.",
+    "You hold your wrist for a while, {who}, as one holds somebody else's.",
 ];
 /// A wound that shows, whatever dealt it.
 pub(super) const HURT_BADLY: &[&str] = &[
@@ -286,7 +275,6 @@ pub(super) const SPOKEN: &[&str] = &[
 pub(super) const SAID: &[&str] = &[
     "\"{line}\" says {npc}.",
     "{npc} turns to {who}. \"{line}\"",
-    "Says {npc}: \"{line}\"",
     "{npc} says: \"{line}\"",
     "{npc} answers {who}: \"{line}\"",
 ];
@@ -406,14 +394,6 @@ pub(super) const LOST_IMAGES: &[&str] = &[
     "It will be told otherwise by those who were not there.",
     "There is nothing to be heard but steps.",
     "Nobody will speak of it tomorrow, and everybody will know.",
-];
-/// Of whoever did the last deed, before the material tells how it ends.
-pub(super) const WON: &[&str] = &[
-    "For a minute {who} has not thought of anything else, not even of how to {wish}.",
-    "{who} came here wanting to {wish}, and finds that it can wait.",
-    "It was {who} who did it, and the others let {who} have that.",
-    "{who} looks at both hands, as if somebody else had lent them.",
-    "{who} would like to be asked how it was done, and for once says nothing.",
 ];
 /// Where somebody was promised that nobody hears of it.
 pub(super) const KEPT: &[&str] = &[

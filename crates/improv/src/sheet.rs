@@ -76,6 +76,20 @@ fn secret(request: &Request<'_>, persona: &Persona, stable: &Pick) -> String {
             "A magistrate two days from here holds a warrant with {short}'s description on it, badly drawn."
         ),
         format!("{short} has been sending money to the family of somebody they wronged."),
+        format!("{short} once voted for a thing in the dark, by a show of hands, and has denied it since."),
+        format!("{short} cannot read much beyond their own name, and carries books to make up for it."),
+        format!("{short} was asked to be a witness, said what they had been told to say, and was believed."),
+        format!("The story that {short} tells best happened to somebody else."),
+        format!("{short} left a door open one night, and knows what came in by it."),
+        format!("{short} is older than they say, and was there the last time."),
+        format!("{short} has twice been offered money for the {keepsake}, and has named a price."),
+        format!("{short} still lays a place for somebody at supper, where nobody sees it."),
+        format!("{short} found a purse, advertised it in the wrong town, and lives on the rest."),
+        format!("{short} is good at farewells because none of them has been meant."),
+        format!("{short} was sent to fetch help, stopped to be frightened, and came too late by that much."),
+        format!(
+            "There is a grave with {short}'s name on it, paid for by instalments, and by whom is not known."
+        ),
     ];
     // Each seat has its own of them, since no seat knows what another has drawn.
     let seat = request.state.seat().chars().filter_map(|c| c.to_digit(10)).sum::<u32>() as usize;

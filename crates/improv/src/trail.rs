@@ -236,11 +236,6 @@ impl<'r> Trail<'r> {
         all && self.lacking().next().is_none()
     }
 
-    /// Has this step been made?
-    pub(super) fn has_made(&self, step: &str) -> bool {
-        self.done.contains(&step) || self.request.noted().any(|line| is_made(line, step))
-    }
-
     /// How often a check has failed, by the records.
     pub(super) fn failures(&self, step: &str) -> usize {
         failures(self.request, step)

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 use twicetold_dialect::Wire;
-use twicetold_event::{Purpose, Seat};
+use twicetold_event::{Event, Purpose, Seat};
 use twicetold_model::{Message, Part};
-use twicetold_projection::{Replies, prompt};
+use twicetold_projection::{Replies, prompt, words};
 use twicetold_world::State;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -82,7 +82,9 @@ impl Told {
             // What the author has written to be told is not recited by whoever tells it.
             let told = folded(&table.told_beside(seat, purpose));
             let written = if seat == Seat::Dm { to_be_told(state) } else { Vec::new() };
-            vec![written.iter().fold(told, |told, text| told.replace(text.as_str(), " "))]
+            let mut told = vec![written.iter().fold(told, |told, text| told.replace(text.as_str(), " "))];
+            told.extend(said_in_turn(table, seat));
+            told
         };
         is_long.then(|| Told { told: told(), said: Vec::new(), is_guided: false, most })
     }
@@ -118,6 +120,28 @@ impl Told {
         let is_enough = folded(own).chars().count() >= OWN_MIN && self.copied(own).is_none();
         if is_enough { Own::Part(part, copied) } else { Own::Nothing(copied) }
     }
+}
+
+/// Has the seat said all of these words in this turn?
+pub(crate) fn is_said(table: &Table<'_>, seat: Seat, words: &str) -> bool {
+    let words = folded(beginning(words, spoken_max(table.state())));
+    !words.is_empty() && said_in_turn(table, seat).iter().any(|said| said.contains(&words))
+}
+
+/// What a seat has said in this turn of play, ready to be compared: beside a call that was rejected, models say it once more.
+fn said_in_turn(table: &Table<'_>, seat: Seat) -> Vec<String> {
+    let state = table.state();
+    if state.turn().messages == 0 {
+        return Vec::new();
+    }
+    let talk = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc));
+    let window = talk.map_or(&state.history().main, |npc| &npc.history.kept);
+    let here = window.iter().rev().take_while(|kept| kept.origin >= state.turn().began);
+    let said = here.filter_map(|kept| match &kept.event {
+        Event::MessageSpoken(word) if word.seat == seat => Some(words(table.replies(), &word.text)),
+        _ => None,
+    });
+    said.map(folded).collect()
 }
 
 /// The texts of the encounter that the DM is to tell as they stand, ready to be compared.

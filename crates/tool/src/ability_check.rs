@@ -12,8 +12,8 @@ use crate::menu::{Form, abilities, ability_name, bare, call, character_name, che
 use crate::roll_dice::{roller, rollers};
 use crate::stream::{self, Throw};
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Rejection, character, clean, telling, text,
-    unknown_character,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, character, clean, is_asked_once, telling,
+    text, unknown_character,
 };
 
 /// No check needs more; higher numbers are nobody's to reach.
@@ -56,6 +56,9 @@ impl Definition for AbilityCheck {
         let (seat, character) = character(state, &name)?;
         let reason = text(state, "reason", &arguments.reason)?;
         let spec = meant_check(state, &arguments)?;
+        if let Some(spec) = spec.filter(|spec| is_passed(state, caller.seat, &spec.name)) {
+            return Err(Rejection::new("check_passed").with("check", &spec.name));
+        }
         let asked = spec.map(|spec| spec.ability.as_str()).or_else(|| asked_ability(state, &arguments));
         let rules = &state.setup().rules;
         let known = || rules.pack.abilities.names.join(", ");
@@ -66,11 +69,10 @@ impl Definition for AbilityCheck {
             let rejection = Rejection::new("unknown_ability").quoting("ability", asked, 40);
             return Err(rejection.with("known", known()));
         };
-        let difficulty = match (spec, arguments.difficulty) {
+        // How hard something is, the DM and the encounter say; what a player thinks of it counts for nothing.
+        let thought = arguments.difficulty.filter(|_| caller.seat == Seat::Dm);
+        let difficulty = match (spec, thought) {
             (Some(spec), _) => spec.difficulty,
-            (None, Some(_)) if caller.seat != Seat::Dm => {
-                return Err(Rejection::new("difficulty_is_the_dms"));
-            }
             (None, Some(difficulty)) if (1..=DIFFICULTY_MAX).contains(&difficulty) => difficulty,
             (None, Some(difficulty)) => {
                 let rejection = Rejection::new("difficulty_out_of_range").with("difficulty", difficulty);
@@ -97,6 +99,7 @@ impl Definition for AbilityCheck {
             named_check(state, Some(name)).is_ok_and(|found| found.is_some_and(|found| found.name == **name))
         };
         let checks = checks(state).iter().map(|check| &check.name).filter(is_found);
+        let checks = checks.filter(|check| !is_passed(state, seat, check));
         let difficulty = number(1, i64::from(DIFFICULTY_MAX));
         let free = tries().must("ability", one_of(abilities(state)));
         let free = match seat {
@@ -106,19 +109,25 @@ impl Definition for AbilityCheck {
         vec![tries().must("check", one_of(checks)), free]
     }
 
-    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+    fn canonical(state: &State, seat: Seat, arguments: Arguments) -> Vec<Value> {
         let (character, reason) = (character_name(state, &arguments.character), clean(&arguments.reason));
         if let Ok(Some(check)) = meant_check(state, &arguments) {
             return vec![json!({"character": character, "check": check.name, "reason": reason})];
         }
         let ability = asked_ability(state, &arguments);
-        let difficulty = arguments.difficulty;
+        let difficulty = arguments.difficulty.filter(|_| seat == Seat::Dm);
         let check = bare(arguments.check.as_deref()).filter(|check| ability != Some(check));
         let ability = ability.map(|name| ability_name(state, name));
         vec![call(json!({
             "character": character, "check": check, "ability": ability, "difficulty": difficulty, "reason": reason,
         }))]
     }
+}
+
+/// Has this check of the encounter passed, and is to be asked whether somebody rolls for it all the same?
+fn is_passed(state: &State, seat: Seat, check: &str) -> bool {
+    let has_passed = state.encounter().is_some_and(|encounter| encounter.achieved.contains_key(check));
+    has_passed && is_asked_once(state, seat, "check_passed")
 }
 
 /// The check that is named. Where none is, the only one whose name stands in what is tried, unless another ability than its own is

@@ -8,7 +8,9 @@ use twicetold_world::{Encounter, Goal, State, fold, letters};
 use crate::evidence::{because, cited, citing, labels};
 use crate::goal_register::REGISTERED;
 use crate::menu::{Form, call, one_of, words};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, narrating, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, is_asked_once, narrating, text,
+};
 
 pub(crate) struct EncounterResolve;
 
@@ -71,6 +73,10 @@ impl Definition for EncounterResolve {
         if acts == 0 {
             return Err(Rejection::new("nobody_has_acted"));
         }
+        let open = open_needs(state, encounter, &goal.id);
+        if !open.is_empty() {
+            return Err(Rejection::new("needs_open").with("goal", &goal.id).with("open", open.join("; ")));
+        }
         let summary = text(state, "summary", &arguments.summary)?;
         let evidence = cited(state, encounter, &arguments.because)?;
         let resolved = EncounterResolved {
@@ -93,6 +99,7 @@ impl Definition for EncounterResolve {
         let struck = encounter.struck.as_ref().map(|struck| struck.goal.as_str());
         let goals = state.goals().into_iter().map(|goal| goal.id);
         let goals = goals.filter(|goal| struck.is_none_or(|struck| struck == goal));
+        let goals = goals.filter(|goal| open_needs(state, encounter, goal).is_empty());
         let form = Form::new().must("encounterId", one_of([&encounter.id]));
         let form = form.must("outcomeId", one_of(goals)).must("summary", words(state));
         vec![citing(state, encounter, form)]
@@ -123,6 +130,14 @@ fn is_meant(goal: &Goal, outcome: &str) -> bool {
     is_id(&goal.id)
         || goal.id.strip_prefix(REGISTERED).is_some_and(is_id)
         || bare(&goal.label) == bare(outcome)
+}
+
+/// The checks that lead to a goal and have not passed, as long as the DM is to be asked whether the story reached it all the same.
+fn open_needs<'a>(state: &'a State, encounter: &Encounter, goal: &str) -> Vec<&'a str> {
+    let is_asked = encounter.struck.is_none() && is_asked_once(state, Seat::Dm, "needs_open");
+    let spec = state.encounter_spec().and_then(|spec| spec.goals.iter().find(|spec| spec.id == goal));
+    let needs = spec.filter(|_| is_asked).map_or(&[][..], |spec| &spec.needs);
+    needs.iter().filter(|check| !encounter.achieved.contains_key(*check)).map(String::as_str).collect()
 }
 
 /// Messages of the players since the encounter began.

@@ -5,7 +5,7 @@ use twicetold_event::{Evidence, EvidenceCited, Seat};
 use twicetold_world::{Encounter, State};
 
 use crate::menu::{Form, list, number};
-use crate::tool::Rejection;
+use crate::tool::{Rejection, is_asked_once};
 
 /// So many things show anything that can be shown; the first of a longer list count.
 const CITED_MAX: usize = 8;
@@ -79,11 +79,9 @@ fn known(encounter: &Encounter, labels: &[u32]) -> Vec<Evidence> {
 
 /// Is whoever cites nothing asked once more? A person is not: the screen shows no labels. What the rules have decided needs no evidence.
 fn is_asked(state: &State, encounter: &Encounter) -> bool {
-    let sits = state.table().people.contains_key(&Seat::Dm);
     !encounter.evidence.is_empty()
-        && !sits
         && encounter.struck.is_none()
-        && !state.turn().warned.contains("evidence_missing")
+        && is_asked_once(state, Seat::Dm, "evidence_missing")
 }
 
 /// Adds the labels that can be cited: some must be, unless the model was asked before.

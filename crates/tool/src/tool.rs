@@ -204,6 +204,11 @@ impl Tool {
     }
 }
 
+/// Is whoever sits here asked once more by such a rule (`Turn::WARNINGS`)? A model is, once in a turn; a person knows what they do.
+pub(crate) fn is_asked_once(state: &State, seat: Seat, rule: &str) -> bool {
+    !state.table().people.contains_key(&seat) && !state.turn().warned.contains(rule)
+}
+
 /// The same call has the same fingerprint, however its JSON is spaced.
 pub fn fingerprint(name: &str, arguments: &str) -> u64 {
     let mut digester = Digester::new("twicetold tool call 1");

@@ -27,7 +27,7 @@ pub fn measured(server: &Server, most: u64) -> Outcome<()> {
         let queue = library.queue()?;
         let (before, began) = (cpu::of(server)?, Instant::now());
         for _ in 0..LOOKS {
-            assert!(queue.take()?.is_none(), "somebody plays each of them");
+            assert!(queue.take(&[])?.is_none(), "somebody plays each of them");
         }
         let (wall, used) = (began.elapsed().as_secs_f64(), cpu::of(server)? - before);
         let look = |seconds: f64| seconds * 1e3 / f64::from(LOOKS);

@@ -3,10 +3,11 @@
 use std::cell::Cell;
 
 use serde_json::{Value, json};
-use twicetold_event::{Event, Seat, ToolRejected, Values};
+use twicetold_event::{CallId, Event, Seat, ToolRejected, Values};
 use twicetold_improv::improvise;
 use twicetold_projection::people;
 use twicetold_tests::{Game, Moments, Played, Script, Who, decide, reply_body};
+use twicetold_tool::Caller;
 
 /// The DM makes these calls, one a reply, in its first turn of play; everything else is improvised.
 fn dm_calls(calls: &[(&str, &str)]) -> Played {
@@ -281,13 +282,29 @@ fn a_check_may_be_named_in_what_is_tried_where_nothing_else_says_what_is_thrown(
     assert_eq!(tries(json!({"reason": "She follows somebody at the stalls."})), Ok(vec!["AbilityChecked"]));
     assert_eq!(tries(json!({"check": "follows somebody in the stall"})), Ok(vec!["AbilityChecked"]));
     assert_eq!(tries(json!({"reason": "Somebody follows."})), Err("ability_missing"), "that is too little");
+    let rolled = |more: Value| {
+        let mut asked = json!({"character": name, "reason": "I go."});
+        asked.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+        let caller = Caller { seat: Seat::Player(1), call: CallId(900) };
+        let tool = twicetold_tool::named("ability_check").unwrap();
+        let accepted = tool.decide(state, caller, &asked.to_string()).unwrap();
+        let Some(Event::AbilityChecked(word)) = accepted.events.first() else {
+            panic!("{:?}", accepted.events)
+        };
+        (word.check.clone(), word.ability.clone(), word.difficulty)
+    };
     let spec = &state.encounter_spec().unwrap().checks[0];
     let other = if spec.ability == "STR" { "DEX" } else { "STR" };
     for field in ["ability", "check"] {
         let own = json!({"reason": spec.name, field: spec.ability, "difficulty": 3});
         assert_eq!(tries(own), Ok(vec!["AbilityChecked"]), "{field}");
         let free = json!({"reason": spec.name, field: other, "difficulty": 3});
-        assert_eq!(tries(free), Err("difficulty_is_the_dms"), "{field}: it says that it is another one");
+        assert_eq!(tries(free.clone()), Ok(vec!["AbilityChecked"]), "{field}");
+        assert_eq!(
+            rolled(free),
+            (String::new(), other.to_owned(), 12),
+            "{field}: it is another one, and the DM says how hard"
+        );
     }
 }
 

@@ -46,6 +46,8 @@ pub enum CutRule {
     Copied,
     /// It was the text of a tool call, beside tool calls that could be read.
     CallText,
+    /// It was a mark of a chat template, with which a model ends its message, and what stood behind it.
+    EndMark,
 }
 
 /// Some of a reply's words were not spoken: the rest, or what was copied.
@@ -89,6 +91,8 @@ pub enum Nudge {
     PlayerWaits,
     /// A failure has happened and is to be told.
     FailureStruck,
+    /// All checks that lead to a goal have passed.
+    GoalReached,
 }
 
 impl Nudge {
@@ -100,6 +104,7 @@ impl Nudge {
             Nudge::DialogueLeftOpen => "dialogue_left_open",
             Nudge::PlayerWaits => "player_waits",
             Nudge::FailureStruck => "failure_struck",
+            Nudge::GoalReached => "goal_reached",
         }
     }
 }

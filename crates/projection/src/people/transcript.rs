@@ -7,9 +7,9 @@ use twicetold_event::family::{
 };
 use twicetold_event::{Channel, ClosedBy, Entry, Event, Input, MarkerFault, Phase};
 use twicetold_model::FaultKind;
-use twicetold_world::State;
 use twicetold_world::reading::Reading;
 use twicetold_world::setup::Setup;
+use twicetold_world::{State, letters};
 
 use super::words::{after_giving_up, observed, why_over, why_paused};
 use crate::{Replies, describe, speaker, words};
@@ -137,7 +137,7 @@ pub(super) fn without_blocks(reading: &Reading, text: &str) -> String {
     let is_marker = |line: &str| {
         [Phase::Pitch, Phase::Converge, Phase::Lock]
             .iter()
-            .any(|phase| reading.marker(*phase) == Some(line.trim()))
+            .any(|phase| reading.marker(*phase).is_some_and(|marker| letters(marker) == letters(line)))
     };
     let kept: Vec<&str> = spoken.lines().filter(|line| !is_marker(line)).collect();
     kept.join("\n").trim().to_owned()

@@ -355,7 +355,11 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
             }
             CutRule::TooLong => ("table.too_long", facts.observed(&word.values)),
             // The model did not mean to stop there, or to go on, and nobody needs to hear of it.
-            CutRule::Unfinished | CutRule::Repeats | CutRule::Copied | CutRule::CallText => return None,
+            CutRule::Unfinished
+            | CutRule::Repeats
+            | CutRule::Copied
+            | CutRule::CallText
+            | CutRule::EndMark => return None,
         },
         Event::NudgeGiven(word) => {
             ("table.reminder", facts.text("text", "reminder", word.nudge.name(), &word.values))

@@ -86,6 +86,11 @@ pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
     lines
 }
 
+/// Where the first mark of a chat template stands in a text.
+pub fn mark_in(text: &str) -> Option<usize> {
+    text.match_indices(['<', '[']).map(|(place, _)| place).find(|place| is_mark(&text[*place..]))
+}
+
 /// Does it begin with a mark of a chat template?
 fn is_mark(text: &str) -> bool {
     text.starts_with("<|") || text.starts_with("<｜") || MARKS.iter().any(|mark| text.starts_with(mark))

@@ -2,6 +2,8 @@
 
 use twicetold_event::{Event, Nudge, NudgeGiven, Purpose, Seat, Values};
 use twicetold_projection::{is_document_stale, words};
+use twicetold_world::State;
+use twicetold_world::setup::GoalSpec;
 
 use super::speaker::longest_wait;
 use crate::question::is_guided;
@@ -26,6 +28,10 @@ pub(super) fn give(table: &mut Table<'_>) {
         table.emit(NudgeGiven { nudge: Nudge::FailureStruck, values });
         return;
     }
+    if let Some(goal) = reached(table.state()) {
+        let values = Values::default().with("goal", &goal.id).with("label", &goal.label);
+        remind_once(table, Nudge::GoalReached, values);
+    }
     let (seat, turns) = longest_wait(table.state());
     if turns > table.state().wait_max() {
         let values = Values::default().with("name", table.state().seat_name(seat)).with("turns", turns);
@@ -37,6 +43,13 @@ pub(super) fn give(table: &mut Table<'_>) {
     if let Some(name) = unrecorded_npc(table).filter(|_| is_listed(table, "record_met")) {
         remind_once(table, Nudge::NpcNotRecorded, Values::default().with("name", name));
     }
+}
+
+/// The goal of the encounter whose checks have all passed.
+fn reached(state: &State) -> Option<&GoalSpec> {
+    let encounter = state.encounter().filter(|_| state.combat().is_none())?;
+    let mut goals = state.encounter_spec()?.goals.iter();
+    goals.find(|goal| !goal.failure && !goal.needs.is_empty() && encounter.has_achieved(&goal.needs))
 }
 
 fn remind_once(table: &mut Table<'_>, nudge: Nudge, values: Values) {

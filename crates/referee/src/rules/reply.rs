@@ -42,20 +42,26 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         Some((_, values)) => return reject_with(table, call, "unread_call", values),
         None => &reply.text,
     };
+    let is_said = phase == Phase::Play && echo::is_said(table, seat, words);
     let told = Told::beside_history(table, who, words);
     let own = match told.map_or(Own::All, |told| told.own(words)) {
         Own::All => 0..words.len(),
         // Before play, what is agreed on is written in blocks and closed by phrases: nothing of that is left out.
         Own::Part(own, _) if phase == Phase::Play => own,
         // What is copied is not spoken; what is called beside it is meant all the same.
-        Own::Nothing(_) if phase == Phase::Play && !reply.tool_calls.is_empty() => 0..0,
+        Own::Nothing(_) if phase == Phase::Play && (is_said || !reply.tool_calls.is_empty()) => 0..0,
         Own::Part(_, copied) | Own::Nothing(copied) => {
             return reject_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
         }
     };
     let spoken = speak(table, (seat, call), reply, words.len(), own);
     if spoken.is_none() && reply.tool_calls.is_empty() {
-        return reject(table, call, "spoke_for_another");
+        // What it has said in this turn already stands.
+        return if is_said {
+            Next::EndTurn(TurnEnd::Spoken)
+        } else {
+            reject(table, call, "spoke_for_another")
+        };
     }
     if let Some(spoken) = spoken.filter(|_| phase != Phase::Play) {
         session_zero::message(table, seat, call, reply, spoken);

@@ -8,9 +8,9 @@ use twicetold_event::{
 use twicetold_model::{Finish, Reply};
 use twicetold_projection::{missing, words, written};
 use twicetold_tool::{dice, stream};
-use twicetold_world::State;
 use twicetold_world::reading::Block;
-use twicetold_world::setup::Pregenerated;
+use twicetold_world::setup::{Pregenerated, Rules};
+use twicetold_world::{State, letters};
 
 use super::encounter;
 use super::text::{first_sentences, unquoted};
@@ -60,10 +60,10 @@ fn markers(table: &mut Table<'_>, seat: Seat, text: &str) {
     let setup = table.state().shared_setup();
     let reading = setup.reading_of(seat);
     for marked in PHASES {
-        let Some(phrase) = reading.marker(marked).filter(|phrase| text.contains(phrase)) else { continue };
+        let Some(phrase) = reading.marker(marked).filter(|phrase| says(text, phrase)) else { continue };
         let why = if seat != Seat::Dm {
             Some(MarkerFault::NotTheDm)
-        } else if !bare.contains(phrase) {
+        } else if !says(&bare, phrase) {
             Some(MarkerFault::Quoted)
         } else if closed {
             Some(MarkerFault::SecondInMessage)
@@ -77,6 +77,11 @@ fn markers(table: &mut Table<'_>, seat: Seat, text: &str) {
             None => closed = close_by_marker(table, phrase),
         }
     }
+}
+
+/// Does a text say a marker: as it is written, or in other letters where a line holds nothing else?
+fn says(text: &str, phrase: &str) -> bool {
+    text.contains(phrase) || text.lines().any(|line| letters(line) == letters(phrase))
 }
 
 /// Closes the phase if nothing is missing; otherwise says what is. True when it was closed.
@@ -180,11 +185,16 @@ fn sheet(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply, spoken:
         return;
     }
     let attempt = table.state().session_zero().refused.get(&seat).copied().unwrap_or(0) + 1;
+    let counted = reasons.iter().all(|fault| Rules::COUNTED.contains(&fault.rule.as_str()));
+    let counted = counted.then(|| table.state().setup().rules.counted(sheet));
     table.emit(CharacterRejected { seat, attempt, reasons });
     if attempt >= table.state().setup().limits.sheet_attempts_max
         && !table.state().characters().contains_key(&seat)
     {
-        derive_character(table, seat);
+        match counted {
+            Some(sheet) => table.emit(CharacterAccepted { seat, sheet, origin: Provenance::Derived }),
+            None => derive_character(table, seat),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use twicetold_event::{Audience, Channel, CutRule, Event, Phase, Seat, Values};
 use twicetold_model::{Plain, lines, repeats_from};
+use twicetold_projection::prompt;
 use twicetold_world::State;
 
 use super::speaker;
@@ -38,6 +39,12 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
     let most = state.setup().limits.message_bytes_max as usize;
     let mut end = start + without_empty_fences(&text[start..]).len();
     let mut cut = None;
+    let sits = state.table().people.contains_key(&seat);
+    if let Some(mark) = prompt::mark_in(&text[start..end]).filter(|_| !sits) {
+        let at = start + mark;
+        cut = Some((CutRule::EndMark, at, Values::default().with("bytes", end - at)));
+        end = start + text[start..at].trim_end().len();
+    }
     if let Some((at, name)) = another_voice(&names, seat, &text[start..end]) {
         let at = start + at;
         cut = Some((CutRule::SpokeForAnother, at, Values::default().with("name", name)));

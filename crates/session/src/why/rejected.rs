@@ -114,6 +114,10 @@ fn cut(word: &SpeechCut) -> (&'static str, String) {
             let text = "the text of a tool call, beside calls that could be read";
             ("call_text", format!("{text}; {bytes} bytes are not spoken, from byte {at} on"))
         }
+        CutRule::EndMark => {
+            let mark = "a chat template's mark, with which its message ends";
+            ("end_mark", format!("{mark}; {bytes} bytes are not spoken, from byte {at} on"))
+        }
     }
 }
 

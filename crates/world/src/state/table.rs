@@ -90,7 +90,7 @@ pub struct Turn {
 
 impl Turn {
     /// Rules that ask once: the second time in a turn the call counts.
-    pub const WARNINGS: &[&str] = &["evidence_missing", "nothing_told"];
+    pub const WARNINGS: &[&str] = &["check_passed", "evidence_missing", "needs_open", "nothing_told"];
     /// What stands in `warned` once a server could not read a call of this turn.
     pub const CALLS_UNREAD: &str = "calls_unread";
 

@@ -30,9 +30,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use twicetold_event::{
-    Archetype, Audience, CallId, Channel, CharacterAccepted, CharacterCreated, DialogueBegan, EncounterBegan,
-    Event, Manifest, MessageSpoken, Millis, ModelCallRequested, ModelReplied, Number, Phase, PhaseBegan,
-    Provenance, Purpose, Seat, Text, TurnBegan,
+    AbilityChecked, Archetype, Audience, CallId, Channel, CharacterAccepted, CharacterCreated, DialogueBegan,
+    EncounterBegan, Event, Manifest, MessageSpoken, Millis, ModelCallRequested, ModelReplied, Number, Phase,
+    PhaseBegan, Provenance, Purpose, Seat, Text, TurnBegan,
 };
 use twicetold_model::{Digest, Finish, Reply, ToolCall, Usage};
 use twicetold_projection::Replies;
@@ -206,6 +206,24 @@ pub(crate) fn pending(call: u32, seat: Seat, purpose: Purpose) -> PendingCall {
 }
 
 /// Somebody enters the story by `create_character`, and the memory agent has a profile to write.
+/// A check of the encounter that somebody rolled for.
+pub(crate) fn checked(check: &str, success: bool) -> Event {
+    AbilityChecked {
+        character: "Bettany Oake".into(),
+        check: check.into(),
+        ability: "WIS".into(),
+        stream: "check/player-1".into(),
+        counter: 0,
+        faces: vec![12],
+        modifier: 0,
+        total: 12,
+        difficulty: 10,
+        success,
+        reason: "to see".into(),
+    }
+    .into()
+}
+
 pub(crate) fn created(npc: &str, name: &str) -> Event {
     let (npc, name, location) = (npc.into(), name.into(), "The mill".into());
     CharacterCreated { npc, name, archetype: Archetype::Townsperson, location, trust: 0 }.into()

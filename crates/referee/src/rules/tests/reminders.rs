@@ -6,7 +6,7 @@ use twicetold_event::{
 
 use twicetold_world::setup::{Limits, Setup};
 
-use super::{Given, dialogue, given, given_by, given_with, in_play, talk, turn};
+use super::{Given, checked, dialogue, given, given_by, given_with, in_play, talk, turn};
 use crate::rules::reminders;
 
 /// What the DM is reminded of.
@@ -36,6 +36,20 @@ fn somebody_whom_the_dm_named_and_nobody_recorded_is_a_reminder() {
     let met = NpcMet { npc: "tilda".into(), name: "Tilda".into() };
     let mut recorded = given(in_play()).and(turn(1, Seat::Dm, "Tilda looks up.")).and([met.into()]);
     assert_eq!(reminded(&mut recorded), []);
+}
+
+#[test]
+fn a_goal_of_which_all_checks_have_passed_is_a_reminder_to_end_the_encounter() {
+    let passed = |checks: &[&str]| {
+        let mut given = given(in_play());
+        for check in checks {
+            given = given.and([checked(check, true)]);
+        }
+        reminded(&mut given)
+    };
+    assert_eq!(passed(&["follow the bent reeds"]), []);
+    let all = ["follow the bent reeds", "bring the ferry back before the bell"];
+    assert_eq!(passed(&all), [Nudge::GoalReached]);
 }
 
 #[test]

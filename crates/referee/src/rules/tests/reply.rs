@@ -7,9 +7,9 @@ use twicetold_event::{
 };
 use twicetold_model::Usage;
 use twicetold_tool::fingerprint;
-use twicetold_world::setup::Limits;
+use twicetold_world::setup::{Limits, Setup};
 
-use super::{Given, dialogue, given, given_by, given_with, in_play, pending, spoken, turn};
+use super::{Given, checked, dialogue, given, given_by, given_with, in_play, pending, spoken, turn};
 use crate::rules::reply;
 use crate::table::Next;
 
@@ -24,6 +24,12 @@ fn began(seat: Seat) -> Event {
 /// A seat's turn in play, under other limits.
 fn turn_of(seat: Seat, change: impl FnOnce(&mut Limits)) -> Given {
     given_with(change, in_play()).and(turn(1, FIRST, "I listen.")).and([began(seat)])
+}
+
+/// A turn of the DM in an encounter whose goals need no checks.
+fn turn_of_the_dm() -> Given {
+    let free = |setup: &mut Setup| setup.encounters[0].goals.iter_mut().for_each(|goal| goal.needs.clear());
+    given_by(free, in_play()).and(turn(1, FIRST, "I listen.")).and([began(DM)])
 }
 
 /// A turn in an encounter in which every tool may be used.
@@ -231,12 +237,68 @@ fn a_tool_is_known_with_the_word_for_it_before_its_name() {
 fn nothing_ends_without_a_word_but_for_a_model_that_has_none() {
     let resolve = r#"{"encounterId":"the-landing-stage","outcomeId":"boat-back-in-time","summary":"Back.","because":[1]}"#;
     let calls = [("encounter_resolve", resolve)];
-    let [(next, events), again] = says_twice(turn_of(DM, |_| {}), "", &calls);
+    let [(next, events), again] = says_twice(turn_of_the_dm(), "", &calls);
     let [Event::ToolRejected(word)] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!((next, word.rule.as_str()), (ASKED_AGAIN, "nothing_told"));
     assert_eq!((again.0, again.1.len()), (Next::EndTurn(TurnEnd::Tool), 3), "{again:?}");
-    let (next, events) = says(turn_of(DM, |_| {}), "It bumps against the stage.", &calls);
+    let (next, events) = says(turn_of_the_dm(), "It bumps against the stage.", &calls);
     assert_eq!((next, events.len()), (Next::EndTurn(TurnEnd::Tool), 4), "{events:?}");
+}
+
+#[test]
+fn a_goal_whose_checks_have_not_passed_is_asked_for_once() {
+    let resolve = r#"{"encounterId":"the-landing-stage","outcomeId":"boat-back-in-time","summary":"Back.","because":[1]}"#;
+    let calls = [("encounter_resolve", resolve)];
+    let [(next, events), again] = says_twice(turn_of(DM, |_| {}), "It is back.", &calls);
+    let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
+    let open = "follow the bent reeds; bring the ferry back before the bell";
+    assert_eq!((next, word.rule.as_str(), word.values.get("open")), (ASKED_AGAIN, "needs_open", Some(open)));
+    assert_eq!(again.0, Next::EndTurn(TurnEnd::Tool), "{again:?}");
+    let passed =
+        ["follow the bent reeds", "bring the ferry back before the bell"].map(|check| checked(check, true));
+    let (next, _) = says(turn_of(DM, |_| {}).and(passed), "It is back.", &calls);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
+}
+
+#[test]
+fn a_check_that_has_passed_is_rolled_again_only_for_whoever_asks_twice() {
+    let check = "follow the bent reeds";
+    let roll = format!("{{\"character\":\"Bettany\",\"check\":\"{check}\",\"reason\":\"to see\"}}");
+    let calls = [("ability_check", roll.as_str())];
+    let [(next, events), (_, again)] =
+        says_twice(turn_of(FIRST, |_| {}).and([checked(check, true)]), "", &calls);
+    let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
+    assert_eq!((next, word.rule.as_str()), (Next::Ask(FIRST, Purpose::Play), "check_passed"));
+    assert!(again.iter().any(|event| matches!(event, Event::AbilityChecked(_))), "{again:?}");
+    let (_, events) = says(turn_of(FIRST, |_| {}).and([checked(check, false)]), "", &calls);
+    assert!(events.iter().any(|event| matches!(event, Event::AbilityChecked(_))), "{events:?}");
+}
+
+#[test]
+fn what_a_seat_says_again_beside_a_call_in_one_turn_is_heard_once() {
+    let words =
+        "The ferry bumps against the stage, and Hanno takes the rope without a word of thanks to anybody.";
+    let (change, _) = scene("Fog.");
+    let heard =
+        |events: &[Event]| events.iter().filter(|event| matches!(event, Event::MessageSpoken(_))).count();
+    // Code that improvises has no such vice, and is not looked at.
+    let model = |setup: &mut Setup| {
+        setup.seats.seat.get_mut("dm").unwrap().protocol = "chat-completions".into();
+    };
+    let asked = || given_by(model, in_play()).and(turn(1, FIRST, "I listen.")).and([began(DM)]);
+    let mut given = asked().replied(1, words, &[(UPDATE, "{}")]);
+    let (next, events) = comes(&mut given, 1);
+    assert_eq!((next, heard(&events)), (ASKED_AGAIN, 1), "{events:?}");
+    // With a call that counts, with more words, and with nothing else.
+    let more = format!("{words} Then the bell begins to ring over the water.");
+    for (text, calls, spoken) in
+        [(words, vec![(UPDATE, change.as_str())], 0), (&more, vec![], 1), (words, vec![], 0)]
+    {
+        let mut given = asked().replied(1, words, &[(UPDATE, "{}")]);
+        comes(&mut given, 1);
+        let (next, events) = comes(&mut given.replied(2, text, &calls), 2);
+        assert_eq!((next, heard(&events)), (Next::EndTurn(TurnEnd::Spoken), spoken), "{text}: {events:?}");
+    }
 }
 
 #[test]
@@ -270,7 +332,7 @@ fn what_is_ended_without_evidence_is_asked_for_it_once() {
     ] {
         let arguments = because(labels);
         let calls = [("encounter_resolve", arguments.as_str())];
-        let [(_, events), (_, again)] = says_twice(turn_of(DM, |_| {}), "It is back.", &calls);
+        let [(_, events), (_, again)] = says_twice(turn_of_the_dm(), "It is back.", &calls);
         assert_eq!(cited(&events), first, "{labels}: {events:?}");
         if first.is_none() {
             let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
@@ -436,14 +498,14 @@ fn a_tool_that_ends_the_turn_ends_it_whatever_else_the_reply_calls() {
     };
     let (once, again) = (resolve("It is back."), resolve("Again."));
     let (tool, ends) = ("encounter_resolve", Next::EndTurn(TurnEnd::Tool));
-    let (next, events) = says(turn_of(DM, |_| {}), "Ah.", &[(tool, &once), (tool, &again)]);
+    let (next, events) = says(turn_of_the_dm(), "Ah.", &[(tool, &once), (tool, &again)]);
     let names: Vec<&str> = events.iter().map(Event::name).collect();
     let all = vec!["MessageSpoken", "ToolAccepted", "EvidenceCited", "EncounterResolved", "ToolRejected"];
     assert_eq!((next, names), (ends, all));
     let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
     assert_eq!((word.rule.as_str(), word.index), ("not_offered", 1), "what is over is not ended twice");
     let (change, _) = scene("Fog.");
-    assert_eq!(says(turn_of(DM, |_| {}), "Ah.", &[(UPDATE, &change), (tool, &once)]).0, ends);
+    assert_eq!(says(turn_of_the_dm(), "Ah.", &[(UPDATE, &change), (tool, &once)]).0, ends);
 }
 
 #[test]

@@ -59,9 +59,11 @@ fn a_phrase_counts_only_from_the_dm_in_its_phase_unquoted_and_once() {
     assert_eq!(says(FIRST, "So: PITCH COMPLETE"), [ignored(PITCH, FIRST, NotTheDm)]);
     assert_eq!(says(DM, "Say \"PITCH COMPLETE\"."), [ignored(PITCH, DM, Quoted)]);
     assert_eq!(says(DM, "CONVERGENCE COMPLETE"), [ignored(CONVERGENCE, DM, WrongPhase)]);
-    assert_eq!(says(DM, "Pitch complete."), []);
+    assert_eq!(says(DM, "The pitch complete, we go on."), []);
     let closed = [closed(Phase::Pitch, ClosedBy::Marker, 1), began(Phase::Converge)];
     assert_eq!(says(DM, "`PITCH COMPLETE` means: PITCH COMPLETE"), closed);
+    // A line that holds nothing else is one in any letters.
+    assert_eq!(says(DM, "Well.\n\n**Pitch complete.**"), closed);
     let [ends, begins] = closed;
     let both = says(DM, "CONVERGENCE COMPLETE, and PITCH COMPLETE");
     assert_eq!(both, [ends, begins, ignored(CONVERGENCE, DM, SecondInMessage)]);
@@ -265,6 +267,40 @@ fn a_sheet_is_read_with_what_the_rules_pack_knows_and_the_rest_as_written() {
 }
 
 #[test]
+fn a_sheet_is_read_as_a_table_as_json_and_without_tags() {
+    let rows = [
+        ("Name", "Odo Marsh"),
+        ("Class", "Lamplighter"),
+        ("STR", "14"),
+        ("DEX", "10"),
+        ("CON", "13"),
+        ("INT", "9"),
+        ("WIS", "12"),
+        ("CHA", "8"),
+        ("HP", "8"),
+        ("AC", "10"),
+        ("Equipment", "lamp-pole, chalk"),
+        ("Background", "A patient man."),
+        ("Secret", "He walks."),
+    ];
+    let table = rows.map(|(key, value)| format!("| {key} | {value} |\n")).concat();
+    let json = rows.map(|(key, value)| match value.parse::<u8>() {
+        Ok(number) => format!("  \"{}\": {number}", key.to_lowercase()),
+        Err(_) if key == "Equipment" => format!("  \"equipment\": [\"lamp-pole\", \"chalk\"]"),
+        Err(_) => format!("  \"{}\": {value:?}", key.to_lowercase()),
+    });
+    let json = format!("```json\n{{\n{}\n}}\n```", json.join(",\n"));
+    let expected = Sheet {
+        class: "lamplighter".into(),
+        equipment: ["lamp-pole", "chalk"].map(str::to_owned).to_vec(),
+        ..patient("Odo Marsh")
+    };
+    for text in [format!("<CHARACTER>\n{table}</CHARACTER>"), format!("Here I am.\n\n{table}"), json] {
+        assert_eq!(read(&text), expected, "{text}");
+    }
+}
+
+#[test]
 fn what_is_endless_in_a_sheet_is_cut() {
     let sheet = read(&sheet_text(&"é".repeat(60)).replace("rope", &"a moon, ".repeat(99)));
     assert_eq!(sheet, Sheet { equipment: vec!["moon".into(); 24], ..patient(&"é".repeat(40)) });
@@ -298,6 +334,21 @@ fn an_illegal_sheet_is_refused_three_times_and_then_one_is_derived() {
     let sheet = Sheet { background: "A lamplighter, late.".into(), ..ready("Tobias Fenn") };
     let derived = CharacterAccepted { seat: SECOND, sheet, origin: Provenance::Derived };
     assert_eq!((attempt(&events[..1]), &events[1..]), (Some(3), &[derived.into()][..]));
+}
+
+#[test]
+fn a_sheet_of_which_only_numbers_are_wrong_is_kept_with_the_right_ones_in_the_end() {
+    let mut given = given([began(Phase::Lock)]);
+    let text = sheet_text("Odo Marsh");
+    let wrong = text.replace("AC: 10", "AC: 19").replace("HP: 8", "HP: 80");
+    assert!(wrong.contains("AC: 19") && wrong.contains("HP: 80"), "{wrong}");
+    assert_eq!(attempt(&says(&mut given, FIRST, &wrong)), Some(1));
+    assert_eq!(attempt(&says(&mut given, FIRST, &wrong)), Some(2));
+    let events = says(&mut given, FIRST, &wrong);
+    let Event::CharacterAccepted(word) = events.last().unwrap() else { panic!("{events:?}") };
+    let most = word.sheet.hit_points;
+    assert!(most < 80 && word.origin == Provenance::Derived, "{word:?}");
+    assert_eq!(word.sheet, Sheet { hit_points: most, ..patient("Odo Marsh") });
 }
 
 #[test]

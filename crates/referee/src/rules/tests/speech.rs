@@ -50,6 +50,19 @@ fn from_where_it_speaks_for_another_a_reply_is_cut() {
 }
 
 #[test]
+fn from_a_mark_of_a_chat_template_on_nothing_is_spoken() {
+    let cut = |at| Some((CutRule::EndMark, at));
+    for mark in ["<|im_end|>", "</s>", "<|eot_id|>", "<end_of_turn>", "<｜end▁of▁sentence｜>", "[/INST]"]
+    {
+        let text = format!("It rains.{mark}\n<|im_start|>user\nI sing.");
+        assert_eq!(heard(given(in_play()), DM, &text), (spoken("It rains."), cut(9)), "{mark}");
+        assert_eq!(heard(given(in_play()), DM, mark), (None, cut(0)));
+    }
+    let own = "It says [keep out] <here>, 3 < 4.";
+    assert_eq!(heard(given(in_play()), DM, own), (spoken(own), None));
+}
+
+#[test]
 fn a_fence_that_holds_nothing_is_not_spoken() {
     for empty in ["```json\n", "```json\n```", "```\n\n```\n```json"] {
         assert_eq!(heard(given(in_play()), DM, empty).0, None, "{empty}");

@@ -101,6 +101,19 @@ impl Rules {
         }
     }
 
+    /// The faults of a sheet whose numbers do not follow from the rest of it.
+    pub const COUNTED: [&str; 2] = ["hit_points_range", "armor_class"];
+
+    /// The same sheet with the numbers that follow from the rest of it: small models seldom get them right.
+    pub fn counted(&self, mut sheet: Sheet) -> Sheet {
+        if let Some(class) = self.class(&sheet.class) {
+            let (least, most) = self.hit_points(class, &sheet.abilities);
+            sheet.hit_points = sheet.hit_points.clamp(least.min(most), most);
+        }
+        sheet.armor_class = self.armor_class(&sheet.equipment);
+        sheet
+    }
+
     /// The faults of a sheet; empty if the sheet is legal.
     pub fn faults(&self, sheet: &Sheet) -> Vec<Check> {
         let mut faults = Vec::new();

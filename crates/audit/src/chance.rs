@@ -62,19 +62,6 @@ pub(crate) fn odds(chance: u128) -> u64 {
     odds / scale * scale
 }
 
-/// A number with commas.
-pub(crate) fn with_commas(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +87,5 @@ mod tests {
     fn odds_have_two_digits_that_mean_something() {
         assert_eq!(odds(ONE / 41_234), 41_000);
         assert_eq!(odds(ONE), 1);
-        assert_eq!(with_commas(1_234_567), "1,234,567");
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use textwrap::core::display_width;
+use tokio::runtime::Builder;
 use twicetold_cast::{BudgetNotice, Stop};
 use twicetold_event::{CampaignId, Input, PauseAsked, Seat};
 use twicetold_host::play::{Finished, Game, Happened, Table, Told};
@@ -25,7 +26,7 @@ use crate::pace::{Pace, Paced};
 use crate::person::{Leaving, Line, Next, Person};
 use crate::progress::{self, Progress};
 use crate::restored::Restored;
-use crate::signals::StopSignals;
+use crate::signals::{StopSignals, threads};
 use crate::story::Order;
 use crate::terminal::{paragraphs, print, printed, safe};
 use crate::traced::{self, LiveTraces, Traces};
@@ -164,12 +165,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         spoilers,
         beside: Beside { webhook, traces, attests },
     } = playing;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    let runtime = threads(Builder::new_multi_thread().worker_threads(2))?;
     runtime.block_on(async {
-        let mut signals = StopSignals::listen().map_err(|error| {
-            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
-        })?;
+        let mut signals = StopSignals::heard()?;
         let (id, sitting) = (game.id(), game.sittings.pop());
         let person = sitting.map(|sitting| Person::new(id, sitting, typed, hold)).transpose()?;
         let seat = person.as_ref().map(Person::seat);

@@ -6,7 +6,7 @@ use twicetold_projection::people::{self, Ledger, why_paused};
 use twicetold_session::{Loaded, lineage};
 use twicetold_world::{Life, State};
 
-use crate::reading::walk;
+use crate::reading::ledger;
 use crate::words::short;
 use crate::{Error, Library};
 
@@ -141,11 +141,6 @@ fn money(library: &Library, source: &dyn Source, loaded: &Loaded) -> Result<Vec<
     if !seats(state).any(has_price) {
         return Ok(Vec::new());
     }
-    let mut ledger = Ledger::default();
-    walk(source, None, |campaign, entry| {
-        ledger.entry(campaign.state(), entry);
-        true
-    })?;
-    let paid = people::paid(&people::cost(state, &ledger, &prices));
+    let paid = people::paid(&people::cost(state, &ledger(source, None)?, &prices));
     Ok(paid.into_iter().map(|paid| format!("{} {}", paid.paid.rounded(), paid.currency)).collect())
 }

@@ -2,6 +2,7 @@
 
 use twicetold_event::{Entry, Number};
 use twicetold_journal::Source;
+use twicetold_projection::people::Ledger;
 use twicetold_referee::Campaign;
 use twicetold_session::Follower;
 
@@ -15,6 +16,16 @@ pub fn within(source: &dyn Source, last: Option<Number>) -> Result<(), Error> {
         return Err(Error::new(Kind::Missing, message, "`twicetold log ID` lists the sequence numbers"));
     }
     Ok(())
+}
+
+/// What every call of a journal has cost so far, up to a number or to its end.
+pub fn ledger(source: &dyn Source, last: Option<Number>) -> Result<Ledger, Error> {
+    let mut ledger = Ledger::default();
+    walk(source, last, |campaign, entry| {
+        ledger.entry(campaign.state(), entry);
+        true
+    })?;
+    Ok(ledger)
 }
 
 /// Folds a journal and shows each entry with the campaign as it stands after it, until `each` has seen enough.

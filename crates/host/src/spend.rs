@@ -15,7 +15,7 @@ use twicetold_world::setup::SeatsFile;
 use crate::configuration::Configuration;
 use crate::mapping::{Mapping, WhoPlays};
 use crate::prices::prices;
-use crate::reading::walk;
+use crate::reading::ledger;
 use crate::seats::chairs;
 use crate::{Error, Kind, words};
 
@@ -260,12 +260,7 @@ pub(crate) fn budget(
             let spent = match journal {
                 None => Money::default(),
                 Some(journal) => {
-                    let mut ledger = Ledger::default();
-                    walk(journal, None, |campaign, entry| {
-                        ledger.entry(campaign.state(), entry);
-                        true
-                    })?;
-                    ledger.spent_since(CallId(money.first_call), &prices, &money.currency)
+                    ledger(journal, None)?.spent_since(CallId(money.first_call), &prices, &money.currency)
                 }
             };
             let amount = Money::of_millionths(money.millionths);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use twicetold_audit::{DETECTORS, Recorder, Severity, audit};
 use twicetold_event::{CampaignId, Entry, Number, Story};
 use twicetold_host::attestation::last_attested;
-use twicetold_host::reading::{walk, within};
+use twicetold_host::reading::{ledger, walk, within};
 use twicetold_host::{Library, words::short};
 use twicetold_journal::{Live, Source, verify_with};
 use twicetold_projection::people;
@@ -386,11 +386,7 @@ fn shown(library: &Library, asked: &Shown) -> Result<Value, Failure> {
     let document = match asked.what {
         What::Transcript => json!(Transcript { lines: lines(&*source, at)? }),
         What::Cost => {
-            let mut ledger = people::Ledger::default();
-            walk(&*source, at, |campaign, entry| {
-                ledger.entry(campaign.state(), entry);
-                true
-            })?;
+            let ledger = ledger(&*source, at)?;
             let loaded = load_to(&*source, at)?;
             json!(people::cost(loaded.campaign.state(), &ledger, &library.prices(&*source)))
         }

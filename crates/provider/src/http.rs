@@ -187,8 +187,8 @@ impl HttpModel {
 
     /// Does the key stand in what a body is read as, and not in its bytes?
     fn joins_the_key(&self, body: &str) -> bool {
-        let wire = Wire::new(self.protocol.name(), self.protocol.version(), Compat::default());
-        let Some(reply) = wire.ok().and_then(|wire| wire.decode(body).ok()) else { return false };
+        let wire = Wire { protocol: self.protocol, compat: Compat::default() };
+        let Ok(reply) = wire.decode(body) else { return false };
         let calls = reply.tool_calls.iter().flat_map(|call| [&call.id, &call.name, &call.arguments]);
         calls.chain([&reply.text, &reply.thinking]).any(|text| self.redactor.finds(text))
     }

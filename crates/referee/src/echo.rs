@@ -74,8 +74,7 @@ impl Told {
         words: &str,
     ) -> Option<Told> {
         let state = table.state();
-        let sits = state.table().people.contains_key(&seat);
-        state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !sits)?;
+        state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !state.is_person(seat))?;
         let most = spoken_max(state);
         let is_long = folded(beginning(words, most)).chars().count() > CONTEXT_COPIED_MAX;
         let told = || {

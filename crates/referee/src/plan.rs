@@ -42,7 +42,7 @@ impl Campaign {
         let pending = self.state.calls().pending.as_ref()?;
         let (call, seat, purpose) = (pending.call, pending.seat, pending.purpose);
         // A person need not wait until a model's server can be asked again.
-        if self.state.table().people.contains_key(&seat) {
+        if self.state.is_person(seat) {
             return Some(Effect::AskPerson { call, seat });
         }
         if let Some(due) = pending.due {

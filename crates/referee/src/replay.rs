@@ -53,8 +53,8 @@ pub struct Replayer {
     request: Option<(Seat, Arc<Request>)>,
     /// The recorded configuration was replaced: openings and blobs differ by design, prompts may.
     against: bool,
-    /// Differences of prompts that were passed over.
-    drifts: Vec<Divergence>,
+    /// The first difference of prompts that was passed over, and how many there were.
+    drift: Option<Divergence>,
     drifted: u64,
     requests: u64,
     story: Story,
@@ -65,9 +65,8 @@ pub struct Replayer {
 impl Replayer {
     /// A replay under the recorded charter: any difference is a divergence.
     pub fn new(campaign: Campaign) -> Replayer {
-        let (drifts, story) = (Vec::new(), Story::default());
-        let (request, against, drifted, requests, writer) = (None, false, 0, 0, None);
-        Replayer { campaign, request, against, drifts, drifted, requests, story, writer }
+        let (request, drift, story, writer) = (None, None, Story::default(), None);
+        Replayer { campaign, request, against: false, drift, drifted: 0, requests: 0, story, writer }
     }
 
     /// A replay under another configuration: prompts may drift, a decision may not.
@@ -85,9 +84,9 @@ impl Replayer {
         self.requests
     }
 
-    /// The first few prompts that drifted, and how many there were.
-    pub fn drifts(&self) -> (&[Divergence], u64) {
-        (&self.drifts, self.drifted)
+    /// The first prompt that drifted, and how many did.
+    pub fn drift(&self) -> Option<(&Divergence, u64)> {
+        self.drift.as_ref().map(|first| (first, self.drifted))
     }
 
     /// The digest of the story as it was recorded.
@@ -279,9 +278,7 @@ impl Replayer {
                     return Err(drift);
                 }
                 self.drifted += 1;
-                if self.drifts.is_empty() {
-                    self.drifts.push(drift);
-                }
+                self.drift.get_or_insert(drift);
                 Ok(())
             }
             // What a check observed speaks of limits, which may differ; that it was passed is what was decided.

@@ -135,8 +135,8 @@ fn ask_anew(table: &mut Table<'_>, pending: Option<PendingCall>) -> Next {
     Next::Ask(pending.seat, pending.purpose)
 }
 
-/// The bytes of an entry, ready to be appended.
-pub fn seal(header: entry::Header, step: &Step) -> Vec<u8> {
+/// The bytes of an entry, ready to be appended, and the header that they begin with.
+pub fn seal(header: entry::Header, step: &Step) -> (entry::Header, Vec<u8>) {
     let digests: Vec<Digest> = step.blobs.iter().map(|(digest, _)| *digest).collect();
     let mut bytes = Vec::with_capacity(entry::HEADER_LENGTH + 6 + 32 * digests.len() + step.frames.len());
     // The header holds the digest of the body, so its place is left free until that is there.
@@ -146,5 +146,5 @@ pub fn seal(header: entry::Header, step: &Step) -> Vec<u8> {
     let body = entry::body_digest(&bytes[entry::HEADER_LENGTH..]);
     let header = entry::Header { count: 1 + step.events.len() as u32, body, ..header };
     bytes[..entry::HEADER_LENGTH].copy_from_slice(&header.encode());
-    bytes
+    (header, bytes)
 }

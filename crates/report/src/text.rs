@@ -1,5 +1,6 @@
 //! Text on its way to people: cut between characters as they see them, and without what would upset a page.
 
+use twicetold_projection::people;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Text on one line, cut to at most so many characters, the last of which says that something is missing.
@@ -28,15 +29,7 @@ pub(crate) fn clean(text: &str) -> String {
 
 /// A number with a thin space between thousands.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push('\u{202f}');
-        }
-        out.push(digit);
-    }
-    out
+    people::grouped(number, '\u{202f}')
 }
 
 /// The day and time of so many milliseconds since 1970, in UTC so that a page is the same wherever it is made.

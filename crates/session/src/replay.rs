@@ -84,7 +84,6 @@ pub fn replay_to(
         if diverged.is_some() || unknown.is_some() || last.is_some_and(|last| last < header.first) {
             return Ok(());
         }
-        let before = replayer.drifts().1;
         let whole = || readable(Entry::of_parts(*header, body));
         let told = match readable(Entry::front_of(*header, body)) {
             Ok(front) => replayer.replay_bytes(&front, body.frames, whole),
@@ -95,7 +94,7 @@ pub fn replay_to(
             Ok(Ok(())) => {
                 entries += 1;
                 numbers += u64::from(header.count);
-                if before == 0 && replayer.drifts().1 > 0 {
+                if drifted.is_none() && replayer.drift().is_some() {
                     drifted = replayer.request().cloned();
                 }
             }
@@ -112,9 +111,10 @@ pub fn replay_to(
         None => Verdict::Identical,
         Some((divergence, request)) => Verdict::Diverged(drift(source, divergence, request)?),
     };
-    let (first, count) = replayer.drifts();
-    let first = first.first().cloned();
-    let drift = first.map(|first| drift(source, first, drifted)).transpose()?.map(|drift| (drift, count));
+    let drift = match replayer.drift() {
+        Some((first, count)) => Some((drift(source, first.clone(), drifted)?, count)),
+        None => None,
+    };
     Ok(Report {
         entries,
         numbers,

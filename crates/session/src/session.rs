@@ -120,7 +120,7 @@ impl Session {
             previous: self.head.chain,
             body: Digest::ZERO,
         };
-        let bytes = seal(header, &step);
+        let (header, bytes) = seal(header, &step);
         let blobs: Vec<Blob> = step
             .blobs
             .iter()
@@ -133,7 +133,6 @@ impl Session {
         }
         self.head = self.store.append(&bytes, &blobs)?;
         self.poisoned = false;
-        let header = entry::Header::decode(&bytes).unwrap_or(header);
         let blobs = step.blobs.into_iter().map(|(digest, _)| digest).collect();
         let entry = Entry { header, blobs, input, events: step.events };
         let spent = self.campaign.state().calls().total();

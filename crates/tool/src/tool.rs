@@ -11,13 +11,13 @@ use crate::lenient;
 use crate::menu::Form;
 use crate::schema::{Shape, kept};
 
-/// Does a reply go on after this tool?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Does a turn go on after this tool? Of several in one reply the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Follow {
-    /// The model gets the result and goes on.
-    Continues,
     /// It only writes down: the reply is over where words were spoken with it, else the model goes on.
     Records,
+    /// The model gets the result and goes on.
+    Continues,
     /// The reply is over and the turn goes to the next speaker.
     Ends,
 }
@@ -206,7 +206,7 @@ impl Tool {
 
 /// Is whoever sits here asked once more by such a rule (`Turn::WARNINGS`)? A model is, once in a turn; a person knows what they do.
 pub(crate) fn is_asked_once(state: &State, seat: Seat, rule: &str) -> bool {
-    !state.table().people.contains_key(&seat) && !state.turn().warned.contains(rule)
+    !state.is_person(seat) && !state.turn().warned.contains(rule)
 }
 
 /// The same call has the same fingerprint, however its JSON is spaced.
@@ -250,20 +250,15 @@ fn read<D: Definition>(state: &State, arguments: &str) -> Result<D::Arguments, R
         return Err(Rejection::new("arguments_too_long").with("bytes", trimmed.len()).with("most", most));
     }
     let is_json = serde_json::from_str::<serde::de::IgnoredAny>(trimmed).is_ok();
+    let meant = || serde_json::from_value(lenient::read(trimmed, kept(D::NAME))?).ok();
     if is_json && !trimmed.starts_with('{') {
-        let meant =
-            lenient::read(trimmed, kept(D::NAME)).and_then(|meant| serde_json::from_value(meant).ok());
-        if let Some(arguments) = meant {
-            return Ok(arguments);
-        }
-        return Err(Rejection::new("arguments_not_valid").quoting("instead", trimmed, 60));
+        return meant().ok_or_else(|| Rejection::new("arguments_not_valid").quoting("instead", trimmed, 60));
     }
     let mut deserializer = serde_json::Deserializer::from_str(trimmed);
     let strict: Result<D::Arguments, _> = serde_path_to_error::deserialize(&mut deserializer);
     // What is meant is plain where another way to write it is the only one that fits the schema.
     if strict.is_err()
-        && let Some(meant) = lenient::read(trimmed, kept(D::NAME))
-        && let Ok(arguments) = serde_json::from_value(meant)
+        && let Some(arguments) = meant()
     {
         return Ok(arguments);
     }

@@ -29,7 +29,7 @@ fn a_reader_passes_it_over_and_an_executor_does_not_go_on() {
     step.events.push(Event::Unknown(word));
     let input = Input::PauseAsked(PauseAsked { reason: "a test".into() });
     step.frames = twicetold_event::encode_words(&input, &step.events);
-    store.append(&seal(header, &step), &[]).unwrap();
+    store.append(&seal(header, &step).1, &[]).unwrap();
 
     let read = load(&store).expect("readers pass it over");
     assert_eq!(read.entries, 2);

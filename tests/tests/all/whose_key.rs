@@ -177,7 +177,7 @@ fn a_charter_that_holds_an_address_or_a_key_is_refused() {
             body: Digest::ZERO,
         };
         step.frames = encode_words(&Input::OpeningAsked(OpeningAsked { charter }), &step.events);
-        let bytes = seal(header, &step);
+        let (_, bytes) = seal(header, &step);
         let blobs: Vec<Blob> = step.blobs.iter().map(|(_, text)| Blob::new(text.as_bytes())).collect();
         store.append(&bytes, &blobs).expect("the entry is well formed");
         Box::new(store).close().expect("it closes");

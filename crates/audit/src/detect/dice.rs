@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use twicetold_projection::people::grouped;
+
 use super::finding;
-use crate::chance::{ONE, odds, of_face, of_range, of_streak, of_sum, with_commas};
+use crate::chance::{ONE, odds, of_face, of_range, of_streak, of_sum};
 use crate::limits::{
     CHI_SQUARE_ODDS, CHI_SQUARE_THOUSANDTHS, DICE_MAX, DICE_MIN, EXPECTED_FACES_MIN, ODD_ODDS, UNFAIR_ODDS,
 };
@@ -51,9 +53,9 @@ fn verdict(odds: u64) -> String {
     match odds {
         0..ODD_ODDS => "as fair dice fall".to_owned(),
         ODD_ODDS..UNFAIR_ODDS => {
-            format!("lucky or unlucky, but possible (once in {} campaigns)", with_commas(odds))
+            format!("lucky or unlucky, but possible (once in {} campaigns)", grouped(odds, ','))
         }
-        _ => format!("what fair dice show once in {} campaigns: not fair", with_commas(odds)),
+        _ => format!("what fair dice show once in {} campaigns: not fair", grouped(odds, ',')),
     }
 }
 

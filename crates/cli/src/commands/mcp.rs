@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tokio::runtime::Builder;
 use twicetold_host::Library;
 use twicetold_host::seats::Models;
 use twicetold_host::spend::Spend;
@@ -10,7 +11,7 @@ use twicetold_mcp::{House, HttpServer, Invitation, Server, Settings};
 
 use crate::failure::{Failure, code};
 use crate::play::say;
-use crate::signals::StopSignals;
+use crate::signals::{StopSignals, threads};
 use crate::terminal::print;
 
 /// The port, unless another one is asked for: it is not registered to anything.
@@ -63,12 +64,9 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
         let message = "one agent speaks on standard input, and it has one seat";
         return Err(Failure::new(code::USAGE, message, "give one --seat, or --http for several"));
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    let runtime = threads(Builder::new_multi_thread().worker_threads(2))?;
     runtime.block_on(async {
-        let mut signals = StopSignals::listen().map_err(|error| {
-            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
-        })?;
+        let mut signals = StopSignals::heard()?;
         let stop = async move {
             signals.next().await;
         };

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::runtime::Builder;
 use twicetold_event::Seat;
 use twicetold_host::configuration::{Configuration, DEFAULT_CAMPAIGN};
 use twicetold_host::moments::{MOMENTS, MOMENTS_MAX, Mode, Moments, Purse};
@@ -21,7 +22,7 @@ use twicetold_referee::wire;
 
 use crate::data::{self, ListedModel as Listed, document};
 use crate::failure::{Failure, code};
-use crate::signals::StopSignals;
+use crate::signals::{StopSignals, threads};
 use crate::terminal::{BOLD, DIM, TROUBLE, did_you_mean, print, safe};
 use moments::{Found, Tried, Wish};
 use report::Report;
@@ -91,9 +92,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             return Ok(ExitCode::SUCCESS);
         }
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
-    runtime.block_on(try_all(library, &models, &names, arguments))
+    threads(&mut Builder::new_current_thread())?.block_on(try_all(library, &models, &names, arguments))
 }
 
 async fn try_all(
@@ -117,8 +116,7 @@ async fn try_all(
             .try_for_each(|name| Purse::new(wish.budget.clone(), models.find(name)?.price).map(drop))?;
     }
 
-    let mut signals = StopSignals::listen()
-        .map_err(|error| Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), ""))?;
+    let mut signals = StopSignals::heard()?;
     let mut silent = false;
     for (place, name) in names.iter().enumerate() {
         if arguments.all

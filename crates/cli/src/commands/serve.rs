@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tokio::runtime::Builder;
 use twicetold_host::Library;
 use twicetold_host::seats::Models;
 use twicetold_live::{Server, Settings};
 
 use crate::failure::{Failure, code};
 use crate::play::say;
-use crate::signals::StopSignals;
+use crate::signals::{StopSignals, threads};
 use crate::terminal::print;
 
 /// The port, unless another one is asked for: it is not registered to anything.
@@ -42,12 +43,9 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
     if config.is_some() {
         Models::of(config.as_deref())?;
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    let runtime = threads(Builder::new_multi_thread().worker_threads(2))?;
     runtime.block_on(async {
-        let mut signals = StopSignals::listen().map_err(|error| {
-            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
-        })?;
+        let mut signals = StopSignals::heard()?;
         let server = Server::bind(library, Settings { port, read_only, config }).await?;
         print(&format!("{}\n", server.address()))?;
         say("Open this address in a browser on this machine. Ctrl-C stops the server.");

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use twicetold_event::{CampaignId, Number};
 use twicetold_host::Library;
-use twicetold_host::reading::walk;
+use twicetold_host::reading::ledger;
 use twicetold_projection::people;
 use twicetold_session::{Explainer, Loaded, load_to};
 
@@ -108,11 +108,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
         (What::Cost, _) => {
             let source = library.source(&arguments.id)?;
-            let (mut ledger, prices) = (people::Ledger::default(), library.prices(source.as_ref()));
-            walk(source.as_ref(), at, |campaign, entry| {
-                ledger.entry(campaign.state(), entry);
-                true
-            })?;
+            let (ledger, prices) = (ledger(source.as_ref(), at)?, library.prices(source.as_ref()));
             let loaded = as_of(load_to(source.as_ref(), at)?, at);
             let costs = people::cost(loaded.campaign.state(), &ledger, &prices);
             match arguments.json {

@@ -3,13 +3,14 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use tokio::runtime::Builder;
 use twicetold_host::spend::{Spend, Spending};
 use twicetold_host::working::{News, Outcome, WORKER_PARALLEL_MAX, Work, waiting, work};
 use twicetold_host::{Library, mapping};
 
 use crate::failure::{Failure, code};
 use crate::play::say;
-use crate::signals::StopSignals;
+use crate::signals::{StopSignals, threads};
 use crate::terminal::{GOLD, GOOD, TROUBLE, counted, print, safe};
 use crate::traced::{Afterwards, Traced};
 
@@ -86,12 +87,9 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
         }
         told(news);
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    let runtime = threads(Builder::new_multi_thread().worker_threads(THREADS))?;
     let is_stopped = runtime.block_on(async {
-        let mut signals = StopSignals::listen().map_err(|error| {
-            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
-        })?;
+        let mut signals = StopSignals::heard()?;
         let mut is_stopped = false;
         let stopped = async {
             signals.next().await;

@@ -20,7 +20,7 @@ use crate::mapping::WhoPlays;
 use crate::opening::{Ground, Opening, open_on};
 use crate::play::{Game, Unwatched};
 use crate::prices::prices;
-use crate::reading::walk;
+use crate::reading::ledger;
 use crate::resuming::resume;
 use crate::{Error, Kind, Library};
 
@@ -204,11 +204,7 @@ impl Run {
         let loaded = self.library.view(id).load(&*source)?;
         let mut spent = spent(loaded.campaign.state().calls().total());
         if let Some(currency) = self.currency() {
-            let mut ledger = Ledger::default();
-            walk(&*source, None, |campaign, entry| {
-                ledger.entry(campaign.state(), entry);
-                true
-            })?;
+            let ledger = ledger(&*source, None)?;
             spent.money = ledger.spent_since(CallId(0), &self.library.prices(&*source), currency);
         }
         Ok(spent)
@@ -301,15 +297,12 @@ impl Run {
         let cell = *cells.get(place).ok_or_else(|| Error::goes_on("the sweep has no such campaign"))?;
         let id = self.sweep.id(cell);
         let mut say = |said: &str| self.say(said);
-        let mut ledger = Ledger::default();
+        let mut spent = Ledger::default();
         let entries = match self.library.read(id) {
             Ok(source) => {
                 let entries = source.head().entries;
                 if entries > 0 && self.currency().is_some() {
-                    walk(&*source, None, |campaign, entry| {
-                        ledger.entry(campaign.state(), entry);
-                        true
-                    })?;
+                    spent = ledger(&*source, None)?;
                 }
                 Some(entries)
             }
@@ -329,7 +322,7 @@ impl Run {
             }
         };
         let prices = prices(&game.mapping);
-        Ok((game, prices, ledger))
+        Ok((game, prices, spent))
     }
 
     fn open(&self, cell: Cell) -> Result<Game, Error> {

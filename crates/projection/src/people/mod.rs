@@ -19,6 +19,6 @@ pub use party::{CharacterPage, EntryLine, PartyPage, SectionPage, characters, pa
 pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, for_readers, lines, unspoiled, without_spoilers};
 pub use words::{
-    advice, chosen, kept, lived, missing, observed, passed, problems, reminder, why_over, why_paused,
+    advice, chosen, grouped, kept, lived, missing, observed, passed, problems, reminder, why_over, why_paused,
 };
 pub(crate) use words::{after_giving_up, texts, worded};

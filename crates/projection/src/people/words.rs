@@ -24,6 +24,19 @@ pub fn passed(check: &Check) -> String {
     said("passed", &check.rule, &check.values)
 }
 
+/// A number with this sign between its thousands.
+pub fn grouped(number: u64, sign: char) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3 * sign.len_utf8());
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(sign);
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// What the DM is reminded of.
 pub fn reminder(word: &NudgeGiven) -> String {
     said("reminder", word.nudge.name(), &word.values)

@@ -11,8 +11,7 @@ use crate::table::Table;
 
 /// Reminders of housekeeping: one mechanism, several reminders, each with a cooldown. A model that is guided has no tools for it.
 pub(super) fn give(table: &mut Table<'_>) {
-    let sits = table.state().table().people.contains_key(&Seat::Dm);
-    if is_guided(table.state(), Seat::Dm, Purpose::Play) && !sits {
+    if is_guided(table.state(), Seat::Dm, Purpose::Play) && !table.state().is_person(Seat::Dm) {
         return;
     }
     if let Some(dialogue) = table.state().dialogue() {

@@ -74,7 +74,7 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     // Whoever is asked for words alone, writes calls as words and does so in vain would do it until the rounds are used up. What was read
     // from words has no id.
     let is_written = reply.tool_calls.iter().all(|call| call.id.is_empty());
-    let wants_words = table.state().wants_words() && !is_person(table, seat);
+    let wants_words = table.state().wants_words() && !table.state().is_person(seat);
     let is_asked_in_vain = wants_words && is_written && !writes;
     let follow = tool_calls(table, seat, call, &reply.tool_calls);
     let is_accepted = |event: &Event| matches!(event, Event::ToolAccepted(word) if word.call == call);
@@ -95,24 +95,19 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
 /// What a model says that has left its part; people may say it.
 fn assistant(table: &Table<'_>, seat: Seat, words: &str) -> Option<&'static str> {
     let most = table.state().setup().limits.message_bytes_max as usize;
-    if is_person(table, seat) { None } else { echo::assistant(words, most) }
+    if table.state().is_person(seat) { None } else { echo::assistant(words, most) }
 }
 
 /// A call that a model wrote among its words and that nobody could read, and where: nobody at the table says such a thing, but for
 /// people, who may.
 fn unread_call(table: &Table<'_>, seat: Seat, words: &str) -> Option<(usize, Values)> {
-    if is_person(table, seat) {
+    if table.state().is_person(seat) {
         return None;
     }
     let (at, written) = twicetold_dialect::unread_call(words)?;
     let written = &written[..written.floor_char_boundary(CALL_SHOWN_BYTES_MAX)];
     let writes = if writes_calls(table, seat) { "true" } else { "" };
     Some((at, Values::default().quoting("written", written).with("writes", writes)))
-}
-
-/// Does a person sit here?
-fn is_person(table: &Table<'_>, seat: Seat) -> bool {
-    table.state().table().people.contains_key(&seat)
 }
 
 /// Does a model sit here that writes its calls as text?
@@ -190,12 +185,7 @@ fn tool_calls(table: &mut Table<'_>, seat: Seat, call: CallId, calls: &[ToolCall
             // One rejection says it; a thousand would only repeat it.
             break;
         }
-        let ends = tool_call(table, seat, call, index, called);
-        follow = match (follow, ends) {
-            (Some(Follow::Ends), _) | (_, Follow::Ends) => Some(Follow::Ends),
-            (Some(Follow::Continues), _) | (_, Follow::Continues) => Some(Follow::Continues),
-            _ => Some(Follow::Records),
-        };
+        follow = follow.max(Some(tool_call(table, seat, call, index, called)));
     }
     follow
 }
@@ -209,12 +199,19 @@ pub(super) fn tool_call(
 ) -> Follow {
     let fingerprint = fingerprint(&tool_call.name, &tool_call.arguments);
     match decide_tool(table, seat, call, index, tool_call, fingerprint) {
-        Ok((follow, accepted)) => {
+        Ok((tool, accepted)) => {
             let effects = accepted.events.len() as u16;
-            let tool = meant(table, &tool_call.name).to_owned();
-            table.emit(ToolAccepted { call, index, tool, fingerprint, checks: accepted.checks, effects });
+            let name = tool.name.to_owned();
+            table.emit(ToolAccepted {
+                call,
+                index,
+                tool: name,
+                fingerprint,
+                checks: accepted.checks,
+                effects,
+            });
             accepted.events.into_iter().for_each(|event| table.emit(event));
-            follow
+            tool.follow
         }
         Err(rejection) => {
             let name = &tool_call.name;
@@ -238,7 +235,7 @@ fn decide_tool(
     index: u16,
     tool_call: &ToolCall,
     fingerprint: u64,
-) -> Result<(Follow, Accepted), Rejection> {
+) -> Result<(&'static Tool, Accepted), Rejection> {
     let most = table.state().setup().limits.tool_calls_per_reply_max;
     if u32::from(index) >= most {
         return Err(Rejection::new("tool_calls_per_reply_max").with("most", most));
@@ -265,7 +262,7 @@ fn decide_tool(
     if tool.tool.tells && turn.messages == 0 && !turn.warned.contains("nothing_told") {
         return Err(Rejection::new("nothing_told"));
     }
-    Ok((tool.tool.follow, accepted))
+    Ok((tool.tool, accepted))
 }
 
 /// What some models put before the name of a tool: the word for it, or the place where it stood in what they were trained on.

@@ -87,7 +87,7 @@ fn says(text: &str, phrase: &str) -> bool {
 /// Closes the phase if nothing is missing; otherwise says what is. True when it was closed.
 fn close_by_marker(table: &mut Table<'_>, phrase: &str) -> bool {
     // A person writes lines and no documents: those of the files are theirs.
-    if table.state().table().people.contains_key(&Seat::Dm) && lacks_artefacts_alone(table.state()) {
+    if table.state().is_person(Seat::Dm) && lacks_artefacts_alone(table.state()) {
         derive_scenario(table);
         derive_document(table);
     }

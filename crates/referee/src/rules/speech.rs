@@ -39,8 +39,7 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
     let most = state.setup().limits.message_bytes_max as usize;
     let mut end = start + without_empty_fences(&text[start..]).len();
     let mut cut = None;
-    let sits = state.table().people.contains_key(&seat);
-    if let Some(mark) = prompt::mark_in(&text[start..end]).filter(|_| !sits) {
+    if let Some(mark) = prompt::mark_in(&text[start..end]).filter(|_| !state.is_person(seat)) {
         let at = start + mark;
         cut = Some((CutRule::EndMark, at, Values::default().with("bytes", end - at)));
         end = start + text[start..at].trim_end().len();

@@ -16,8 +16,7 @@ pub(super) fn begin(table: &mut Table<'_>, seat: Seat) -> Next {
     if seat == Seat::Dm {
         reminders::give(table);
     }
-    let sits = table.state().table().people.contains_key(&seat);
-    if !sits && is_guided(table.state(), seat, Purpose::Play) {
+    if !table.state().is_person(seat) && is_guided(table.state(), seat, Purpose::Play) {
         let end = match seat {
             Seat::Dm => narrator::acts(table),
             Seat::Player(_) => narrator::says(table, seat),

@@ -66,6 +66,11 @@ pub struct State {
 }
 
 impl State {
+    /// Does a person sit at this seat?
+    pub fn is_person(&self, seat: Seat) -> bool {
+        self.table.people.contains_key(&seat)
+    }
+
     /// The state before the first event of a campaign with this setup.
     pub fn new(setup: Arc<Setup>) -> State {
         State {

@@ -12,6 +12,7 @@ use twicetold_host::seats::Profile;
 use twicetold_host::spend::Spend;
 use twicetold_model::{Fault, FaultKind};
 use twicetold_probe::{Findings, LONG_WORDS, Probe, Verdict};
+use twicetold_projection::people::grouped;
 use twicetold_provider::Provider;
 
 use crate::data::{self, TriedMode};
@@ -207,7 +208,7 @@ fn announcement(
         counted(wish.turns as u64, "moment"),
         safe(wish.campaign),
         counted(rounded(calls), "model call"),
-        grouped(rounded(read)),
+        grouped(rounded(read), ','),
     );
     let head = format!(
         "  {:<10} {:<31} {:>12} {:>7} {:>7} {:>6}",
@@ -220,19 +221,6 @@ fn announcement(
 fn rounded(number: u64) -> u64 {
     let step = 10u64.pow(number.checked_ilog10().unwrap_or_default().saturating_sub(1));
     number.div_ceil(step) * step
-}
-
-/// `12,345`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// What ends more than a moment.
@@ -381,7 +369,7 @@ impl Row {
         let seconds = format!("{}.{} s", tenths / 10, tenths % 10);
         let tokens = match per_answer(turns.input_tokens) {
             0 => "–".to_owned(),
-            tokens => grouped(tokens),
+            tokens => grouped(tokens, ','),
         };
         let cached = turns.cached_percent().map_or_else(|| "–".to_owned(), |percent| format!("{percent} %"));
         let usable = format!("{} of {}", turns.used, turns.moments);
@@ -456,7 +444,7 @@ impl Played {
             Some(mode) => format!("Best tool mode: {}.", mode.name()),
             None => "It plays well in none of these modes.".to_owned(),
         };
-        let window = self.window.map(|window| format!(" Window: {} tokens.", grouped(window.into())));
+        let window = self.window.map(|window| format!(" Window: {} tokens.", grouped(window.into(), ',')));
         let text = paragraphs(&(best + &window.unwrap_or_default()), "  ");
         let kept = self.file.as_ref().map(|file| {
             format!(

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tokio::runtime::Builder;
 use twicetold_host::Library;
 use twicetold_host::sweeping::{News, NoSweep, Queued, Standing, Sweep, enqueue, play, results};
 use twicetold_host::words::quoted;
@@ -16,7 +17,7 @@ use super::shown::{Results, print_results};
 use crate::card::thousands;
 use crate::failure::{Failure, code};
 use crate::play::say;
-use crate::signals::StopSignals;
+use crate::signals::{StopSignals, threads};
 use crate::terminal::{counted, print, safe};
 use crate::traced::Afterwards;
 
@@ -95,13 +96,10 @@ pub(super) fn played(
     shows: impl FnOnce(&Results<Arc<Sweep>>) -> Result<ExitCode, Failure>,
 ) -> Result<ExitCode, Failure> {
     let total = sweep.cells().len();
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime.worker_threads(2).max_blocking_threads(WAITING_MAX).enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    let mut runtime = Builder::new_multi_thread();
+    let runtime = threads(runtime.worker_threads(2).max_blocking_threads(WAITING_MAX))?;
     let (played, is_stopped, mut signals) = runtime.block_on(async {
-        let mut signals = StopSignals::listen().map_err(|error| {
-            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
-        })?;
+        let mut signals = StopSignals::heard()?;
         let bar = bar(total);
         let mut is_stopped = false;
         let stopped = async {

@@ -27,7 +27,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
                 state.turn.warned.insert(word.rule.clone());
             }
             // People may look at a page as often as they like.
-            let is_model = |seat: &Seat| !state.table.people.contains_key(seat);
+            let is_model = |seat: &Seat| !state.is_person(*seat);
             let repeats = rule == "repeated_call" && is_lookup(&word.tool);
             if let Some(seat) = state.turn.seat.filter(|seat| repeats && is_model(seat)) {
                 state.calls.repeats_lookups.insert(seat);

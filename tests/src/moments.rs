@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use twicetold_event::{CallId, HitPointsChanged, Millis, Number, Seat};
+use twicetold_event::{CallId, HitPointsChanged, Millis, Number, Seat, ToolRejected, Values};
 use twicetold_session::load_to;
 use twicetold_tool::{Caller, Rejection};
 use twicetold_world::setup::ItemKind;
@@ -132,6 +132,14 @@ impl Moments {
     fn rewound(mut self, play: &Performance) -> Moments {
         let line = play.played.transcript.iter().find(|line| line.text.contains("I go over to Wren"));
         self.narrative = state_at(play, line.expect("player 1 acts").number);
+        // The DM has been asked about every goal whose checks have not passed: what is called now is meant.
+        for goal in self.narrative.goals() {
+            let values = Values::default().with("goal", &goal.id);
+            let (call, index, fingerprint) = (CallId(900), 0, 0);
+            let (tool, rule) = ("encounter_resolve".to_owned(), "needs_open".to_owned());
+            let asked = ToolRejected { call, index, tool, fingerprint, rule, values };
+            evolve(&mut self.narrative, Number(90_000), Millis(0), &asked.into());
+        }
         self.somebody_down = self.narrative.clone();
         let character = self.narrative.characters()[&Seat::Player(2)].sheet.name.clone();
         let falls = HitPointsChanged { character, asked: -99, applied: -99, now: 0 };

@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from rawjson import Wrong, get, items, quoted, text_of, text_or_raw, whole, whole_number
+from rawjson import Wrong, get, items, quoted, text_of, text_or_raw, trim, whole, whole_number
 from written import calls_among_words, without_thinking
 
 # Calls are (name, arguments), blocks are JSON texts.
@@ -16,7 +16,9 @@ def decoded(body, seat):
     """The reply that a body is, for a seat's protocol and compat; raises where no reply can be read from it."""
     protocol, compat = seat["protocol"], seat["compat"]
     reply = READERS[protocol](body.lstrip("\ufeff"), compat)
-    text, calls, blocks = without_thinking(reply.text), list(reply.calls), reply.blocks
+    may_be_object = compat["tool_calls"] in ("structured", "guided") and trim(reply.text)[:1] in ("{", "`")
+    text = reply.text if may_be_object else without_thinking(reply.text)
+    calls, blocks = list(reply.calls), reply.blocks
     if compat["tool_calls"] != "native":
         text, more = calls_among_words(text, compat["tool_calls"])
         text, calls, blocks = without_thinking(text), calls + more, []

@@ -249,9 +249,13 @@ impl Wire {
             }
     }
 
-    /// Finds thinking, and calls in the form that the model was told, among the words of a reply.
+    /// Finds thinking, and calls in the form that the model was told, among the words of a reply. Within an object thinking is part of
+    /// a text, and is taken out of that one.
     fn read(&self, reply: Reply) -> Reply {
-        without_thinking(prompted::read(without_thinking(reply), &self.compat))
+        let may_be_object = matches!(self.compat.tool_calls, ToolCalls::Structured | ToolCalls::Guided)
+            && reply.text.trim_start().starts_with(['{', '`']);
+        let reply = if may_be_object { reply } else { without_thinking(reply) };
+        without_thinking(prompted::read(reply, &self.compat))
     }
 }
 

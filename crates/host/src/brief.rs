@@ -2,7 +2,7 @@
 
 use twicetold_event::{CampaignId, Millis, Number, Seat};
 use twicetold_journal::Source;
-use twicetold_projection::people::{self, Ledger, why_paused};
+use twicetold_projection::people::{self, why_paused};
 use twicetold_session::{Loaded, lineage};
 use twicetold_world::{Life, State};
 

@@ -8,7 +8,7 @@ use twicetold_cast::{Budget, Limit, Meter, MoneyBudget, Most, SharedBudget};
 use twicetold_event::{CallId, CampaignId, Millis, Seat};
 use twicetold_journal::Source;
 use twicetold_model::{MILLION, Money, millionths};
-use twicetold_projection::people::{Ledger, Prices};
+use twicetold_projection::people::Prices;
 use twicetold_world::State;
 use twicetold_world::setup::SeatsFile;
 

@@ -107,6 +107,10 @@ fn speech(word: Speech<'_>) -> Option<String> {
             let bytes = word.values.get("bytes").unwrap_or_default();
             Some(format!("{bytes} bytes of the reply are the text of a tool call and not spoken"))
         }
+        Speech::SpeechCut(word) if word.rule == CutRule::EndMark => {
+            let bytes = word.values.get("bytes").unwrap_or_default();
+            Some(format!("{bytes} bytes of the reply stand behind a mark that ends it and are not spoken"))
+        }
         Speech::MessageSpoken(_) | Speech::SpeechCut(_) | Speech::NudgeGiven(_) => None,
     }
 }

@@ -3,13 +3,13 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{AbilityChecked, Seat};
-use twicetold_world::State;
 use twicetold_world::setup::{CheckSpec, Success};
+use twicetold_world::{State, Turn};
 
 use crate::dice::thrown;
 use crate::effects::{pack_dice, thrown_for};
-use crate::menu::{Form, abilities, ability_name, bare, call, character_name, checks, number, one_of, words};
-use crate::roll_dice::{roller, rollers};
+use crate::menu::{Form, abilities, ability_name, bare, call, checks, number, one_of, words};
+use crate::roll_dice::{rolled_for, roller, roller_names, rollers};
 use crate::stream::{self, Throw};
 use crate::tool::{
     Accepted, Caller, Decision, Definition, Follow, Rejection, character, clean, is_asked_once, telling,
@@ -56,6 +56,10 @@ impl Definition for AbilityCheck {
         let (seat, character) = character(state, &name)?;
         let reason = text(state, "reason", &arguments.reason)?;
         let spec = meant_check(state, &arguments)?;
+        if let Some(spec) = spec.filter(|spec| is_untold(state, &name, &spec.name)) {
+            let rejection = Rejection::new("check_untold").with("character", &name);
+            return Err(rejection.with("check", &spec.name));
+        }
         if let Some(spec) = spec.filter(|spec| is_passed(state, caller.seat, &spec.name)) {
             return Err(Rejection::new("check_passed").with("check", &spec.name));
         }
@@ -94,23 +98,29 @@ impl Definition for AbilityCheck {
     }
 
     fn legal(state: &State, seat: Seat) -> Vec<Form> {
-        let tries = || Form::new().must("character", rollers(state, seat)).must("reason", words(state));
+        let tries = |who| Form::new().must("character", who).must("reason", words(state));
         let is_found = |name: &&String| {
             named_check(state, Some(name)).is_ok_and(|found| found.is_some_and(|found| found.name == **name))
         };
         let checks = checks(state).iter().map(|check| &check.name).filter(is_found);
-        let checks = checks.filter(|check| !is_passed(state, seat, check));
+        let checks: Vec<&String> = checks.filter(|check| !is_passed(state, seat, check)).collect();
         let difficulty = number(1, i64::from(DIFFICULTY_MAX));
-        let free = tries().must("ability", one_of(abilities(state)));
+        let free = tries(rollers(state, seat)).must("ability", one_of(abilities(state)));
         let free = match seat {
             Seat::Dm => free.must("difficulty", difficulty),
             _ => free,
         };
-        vec![tries().must("check", one_of(checks)), free]
+        // Each has tried other ones.
+        let named = roller_names(state, seat).map(|who| {
+            let open = checks.iter().copied().filter(|check| !is_untold(state, who, check));
+            tries(one_of([who])).must("check", one_of(open))
+        });
+        named.chain([free]).collect()
     }
 
     fn canonical(state: &State, seat: Seat, arguments: Arguments) -> Vec<Value> {
-        let (character, reason) = (character_name(state, &arguments.character), clean(&arguments.reason));
+        let character = rolled_for(state, seat, &arguments.character);
+        let reason = clean(&arguments.reason);
         if let Ok(Some(check)) = meant_check(state, &arguments) {
             return vec![json!({"character": character, "check": check.name, "reason": reason})];
         }
@@ -124,10 +134,16 @@ impl Definition for AbilityCheck {
     }
 }
 
+/// Has this character just tried it, and has nobody told yet how it fell? Dice are not thrown until they please.
+fn is_untold(state: &State, character: &str, check: &str) -> bool {
+    let recent = state.encounter().map_or(&[][..], |encounter| &encounter.recent_checks);
+    recent.iter().any(|(_, word)| word.character == character && word.check == check)
+}
+
 /// Has this check of the encounter passed, and is to be asked whether somebody rolls for it all the same?
 fn is_passed(state: &State, seat: Seat, check: &str) -> bool {
     let has_passed = state.encounter().is_some_and(|encounter| encounter.achieved.contains_key(check));
-    has_passed && is_asked_once(state, seat, "check_passed")
+    has_passed && is_asked_once(state, seat, &Turn::warning("check_passed", check))
 }
 
 /// The check that is named. Where none is, the only one whose name stands in what is tried, unless another ability than its own is

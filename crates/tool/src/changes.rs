@@ -62,7 +62,8 @@ impl<'de> Deserialize<'de> for Texts {
             Many(Vec<String>),
         }
         Ok(match Written::deserialize(deserializer)? {
-            Written::One(text) => Texts(vec![text]),
+            // A call by marks has texts alone.
+            Written::One(text) => Texts(serde_json::from_str(&text).unwrap_or_else(|_| vec![text])),
             Written::Many(texts) => Texts(texts),
         })
     }

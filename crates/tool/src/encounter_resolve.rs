@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Check, EncounterResolved, Seat};
-use twicetold_world::{Encounter, Goal, State, fold, letters};
+use twicetold_world::{Encounter, Goal, State, Turn, fold, letters};
 
 use crate::evidence::{because, cited, citing, labels};
 use crate::goal_register::REGISTERED;
@@ -52,10 +52,7 @@ impl Definition for EncounterResolve {
             return Err(Rejection::new("no_encounter").with("over", if over { wanted } else { "" }));
         };
         let title = state.encounter_spec().map_or("", |spec| &spec.title);
-        // There is only one that can be meant: its id with other marks, or behind that of the campaign, or none at all.
-        let is_meant_by =
-            |wanted: &str| wanted.is_empty() || letters(wanted).contains(&letters(&encounter.id));
-        if !is_meant_by(wanted) && fold(title) != fold(wanted) {
+        if !is_meant_by(encounter, wanted) && fold(title) != fold(wanted) {
             let rejection = Rejection::new("unknown_encounter").quoting("id", wanted, 80);
             return Err(rejection.with("encounter", &encounter.id));
         }
@@ -111,7 +108,8 @@ impl Definition for EncounterResolve {
         let outcome = goal.map_or_else(|| outcome.to_owned(), |goal| goal.id);
         let encounter = arguments.encounterId.trim();
         let title = state.encounter_spec().map_or("", |spec| &spec.title);
-        let named = state.encounter().filter(|_| fold(title) == fold(encounter));
+        let is_meant = |known: &Encounter| is_meant_by(known, encounter) || fold(title) == fold(encounter);
+        let named = state.encounter().filter(|known| is_meant(known));
         let encounter = named.map_or(encounter, |named| &named.id);
         let summary = clean(&arguments.summary);
         let because = because(state, &arguments.because);
@@ -119,6 +117,11 @@ impl Definition for EncounterResolve {
             json!({"encounterId": encounter, "outcomeId": outcome, "summary": summary, "because": because}),
         )]
     }
+}
+
+/// Is the encounter meant? There is only one that can be: its id with other marks, or behind that of the campaign, or none at all.
+fn is_meant_by(encounter: &Encounter, wanted: &str) -> bool {
+    wanted.is_empty() || letters(wanted).contains(&letters(&encounter.id))
 }
 
 /// Is it this goal? Small models write what has been reached instead of its id.
@@ -132,12 +135,17 @@ fn is_meant(goal: &Goal, outcome: &str) -> bool {
         || bare(&goal.label) == bare(outcome)
 }
 
-/// The checks that lead to a goal and have not passed, as long as the DM is to be asked whether the story reached it all the same.
+/// The checks that lead to a goal and have not passed, as long as the DM is to be asked whether the story reached it all the same: where
+/// the last of them has passed, it did.
 fn open_needs<'a>(state: &'a State, encounter: &Encounter, goal: &str) -> Vec<&'a str> {
-    let is_asked = encounter.struck.is_none() && is_asked_once(state, Seat::Dm, "needs_open");
+    let is_asked =
+        encounter.struck.is_none() && is_asked_once(state, Seat::Dm, &Turn::warning("needs_open", goal));
     let spec = state.encounter_spec().and_then(|spec| spec.goals.iter().find(|spec| spec.id == goal));
     let needs = spec.filter(|_| is_asked).map_or(&[][..], |spec| &spec.needs);
-    needs.iter().filter(|check| !encounter.achieved.contains_key(*check)).map(String::as_str).collect()
+    let open = needs.iter().filter(|check| !encounter.achieved.contains_key(*check));
+    let open: Vec<&str> = open.map(String::as_str).collect();
+    let is_last_open = open.last().zip(needs.last()).is_some_and(|(open, last)| open == last);
+    if is_last_open { open } else { Vec::new() }
 }
 
 /// Messages of the players since the encounter began.

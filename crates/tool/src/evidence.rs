@@ -29,7 +29,7 @@ pub(crate) fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u
     let read = |label: Label| match label {
         Label::Number(number) => vec![number],
         Label::Text(text) => text
-            .split([',', ' '])
+            .split(|letter: char| " ,[]\"'".contains(letter))
             .filter(|part| !part.is_empty())
             .map(|part| part.trim_start_matches('#').parse().unwrap_or(0))
             .collect(),
@@ -114,6 +114,7 @@ mod tests {
             (r#"{"because": null}"#, vec![]),
             (r#"{"because": 7}"#, vec![7]),
             (r##"{"because": "#7, #9"}"##, vec![7, 9]),
+            (r#"{"because": "[7, 9]"}"#, vec![7, 9]),
             (r##"{"because": ["#7", 9, "12"]}"##, vec![7, 9, 12]),
             (r#"{"because": ["the check"]}"#, vec![0, 0]),
         ] {

@@ -4,8 +4,22 @@
 use serde_json::{Map, Value};
 use twicetold_world::letters;
 
-/// Fields in which models think aloud; no tool has one.
-const ASIDES: &[&str] = &["thought", "thoughts", "thinking", "reasoning", "explanation", "comment"];
+/// Fields in which models think aloud, and that count for nothing where a tool has none of that name.
+const ASIDES: &[&str] = &[
+    "thought",
+    "thoughts",
+    "thinking",
+    "reasoning",
+    "explanation",
+    "comment",
+    "reason",
+    "rationale",
+    "why",
+    "note",
+    "notes",
+    "description",
+    "context",
+];
 /// The names under which models wrap what they call with.
 const WRAPPERS: &[&str] = &["arguments", "args", "parameters", "input"];
 /// Objects within objects that are unwrapped.
@@ -47,6 +61,13 @@ fn fitted(value: Value, schema: &Value) -> Value {
         (Some("array"), Value::Array(list)) => {
             Value::Array(list.into_iter().map(|item| fitted(item, &schema["items"])).collect())
         }
+        // One text for an object that needs one: its id.
+        (Some("object"), Value::String(text)) => match schema["required"].as_array().map(Vec::as_slice) {
+            Some([Value::String(field)]) if schema["properties"][field]["type"] == "string" => {
+                Value::Object([(field.clone(), Value::String(text))].into_iter().collect())
+            }
+            _ => Value::String(text),
+        },
         (Some("array"), Value::String(text)) => {
             let items = listed(&text).into_iter().map(|item| fitted(item, &schema["items"]));
             Value::Array(items.collect())
@@ -136,8 +157,7 @@ mod tests {
     use super::*;
 
     fn schema() -> String {
-        let entry =
-            json!({"type": "object", "properties": {"id": {"type": "string"}, "count": {"type": "integer"}}});
+        let entry = json!({"type": "object", "properties": {"id": {"type": "string"}, "count": {"type": "integer"}}, "required": ["id"]});
         json!({
             "type": "object",
             "properties": {
@@ -175,6 +195,11 @@ mod tests {
                 r#"{"character": "Ada", "foes": {"id": "crow", "count": "2"}}"#,
                 json!({"character": "Ada", "foes": [{"id": "crow", "count": 2}]}),
             ),
+            (
+                r#"{"character": "Ada", "foes": ["crow"]}"#,
+                json!({"character": "Ada", "foes": [{"id": "crow"}]}),
+            ),
+            (r#"{"character": "Ada", "reason": "to see"}"#, json!({"character": "Ada"})),
             (r#"{"character_name": "Ada", "note": ""}"#, json!({"character": "Ada"})),
             (r#"{"Character": "Ada", "thoughts": "Hm."}"#, json!({"character": "Ada"})),
             (r#"{"arguments": {"character": "Ada"}}"#, json!({"character": "Ada"})),

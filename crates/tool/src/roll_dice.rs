@@ -60,11 +60,11 @@ impl Definition for RollDice {
         vec![form.may("character", rollers(state, seat))]
     }
 
-    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+    fn canonical(state: &State, seat: Seat, arguments: Arguments) -> Vec<Value> {
         let limits = &state.setup().limits;
         let dice = Dice::parse(&arguments.dice, limits.dice_max, limits.dice_sides_max);
         let dice = dice.map_or(arguments.dice, |dice| dice.to_string());
-        let character = bare(arguments.character.as_deref()).map(|name| character_name(state, name));
+        let character = bare(arguments.character.as_deref()).map(|name| rolled_for(state, seat, name));
         vec![call(json!({"dice": dice, "reason": clean(&arguments.reason), "character": character}))]
     }
 }
@@ -143,9 +143,20 @@ fn has_acted(state: &State, seat: Seat) -> bool {
     spoke >= since && spoke > 0
 }
 
+/// For whom a call rolls, as it is listed: a player for their own character, whatever name stands there.
+pub(crate) fn rolled_for(state: &State, caller: Seat, named: &str) -> String {
+    let own = state.characters().get(&caller).map(|character| character.sheet.name.clone());
+    own.unwrap_or_else(|| character_name(state, named))
+}
+
 /// The characters for whom a seat may roll.
 pub(crate) fn rollers(state: &State, caller: Seat) -> Field {
-    let may = |seat: Seat| if caller == Seat::Dm { has_acted(state, seat) } else { seat == caller };
-    let found = character_names(state).filter(|(seat, character)| may(*seat) && character.stands());
-    one_of(found.map(|(_, character)| &character.sheet.name))
+    one_of(roller_names(state, caller))
+}
+
+/// Their names.
+pub(crate) fn roller_names(state: &State, caller: Seat) -> impl Iterator<Item = &String> {
+    let may = move |seat: Seat| if caller == Seat::Dm { has_acted(state, seat) } else { seat == caller };
+    let found = character_names(state).filter(move |(seat, character)| may(*seat) && character.stands());
+    found.map(|(_, character)| &character.sheet.name)
 }

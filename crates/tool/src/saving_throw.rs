@@ -8,9 +8,8 @@ use twicetold_world::State;
 use crate::ability_check::DIFFICULTY_MAX;
 use crate::attack::on_initiative;
 use crate::combat::{open_combat, saving_throw};
-use crate::menu::{
-    Form, abilities, ability_name, call, character_name, character_names, number, one_of, words,
-};
+use crate::menu::{Form, abilities, ability_name, call, character_names, number, one_of, words};
+use crate::roll_dice::rolled_for;
 use crate::tool::{
     Accepted, Caller, Decision, Definition, Follow, Rejection, clean, own_character, telling, text,
 };
@@ -108,7 +107,7 @@ impl Definition for SavingThrow {
         let foe = state.combat().filter(|_| seat == Seat::Dm);
         let foe = foe.and_then(|combat| combat.foe(&arguments.character));
         let character =
-            foe.map_or_else(|| character_name(state, &arguments.character), |foe| foe.foe.id.clone());
+            foe.map_or_else(|| rolled_for(state, seat, &arguments.character), |foe| foe.foe.id.clone());
         let (ability, difficulty) = (ability_name(state, &arguments.ability), arguments.difficulty);
         let reason = clean(&arguments.reason);
         vec![call(json!({

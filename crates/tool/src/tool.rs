@@ -205,8 +205,8 @@ impl Tool {
 }
 
 /// Is whoever sits here asked once more by such a rule (`Turn::WARNINGS`)? A model is, once in a turn; a person knows what they do.
-pub(crate) fn is_asked_once(state: &State, seat: Seat, rule: &str) -> bool {
-    !state.is_person(seat) && !state.turn().warned.contains(rule)
+pub(crate) fn is_asked_once(state: &State, seat: Seat, warning: &str) -> bool {
+    !state.is_person(seat) && !state.turn().warned.contains(warning)
 }
 
 /// The same call has the same fingerprint, however its JSON is spaced.

@@ -367,9 +367,13 @@ fn foes_first_equipment_and_the_encounter_being_played_are_answered_for_too() {
     let path = golden_journal("combat-and-vices");
     let (journal, events) = (path.to_str().unwrap(), numbered(&path));
     let loaded = load(open_source(&path).unwrap().as_ref()).unwrap();
-    // One who fought, was wounded and is known by a name.
+    // One who fought, was wounded, is known by a name and was not tended to afterwards.
+    let is_tended = |foe: &str, since: u64| {
+        let mut after = events.iter().filter(|(number, _)| *number > since);
+        after.any(|(_, event)| matches!(event, Event::NpcHitPointsChanged(word) if word.npc == foe))
+    };
     let wounded = events.iter().rev().find_map(|(number, event)| match event {
-        Event::FoeHitPointsChanged(word) => {
+        Event::FoeHitPointsChanged(word) if !is_tended(&word.foe, *number) => {
             loaded.campaign.state().npcs().get(&word.foe).map(|npc| (*number, npc, word.now))
         }
         _ => None,

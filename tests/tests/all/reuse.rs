@@ -154,7 +154,8 @@ fn a_model_that_writes_its_calls_is_told_last_what_only_a_call_does() {
                 match seat {
                     Seat::Dm if is_told => {
                         assert!(after.contains("call ability_check for that character."), "{after}");
-                        let may_end = !state.contains("encounter_resolve");
+                        let not_now = state.lines().rev().find_map(|line| line.strip_prefix("not_now: "));
+                        let may_end = !not_now.is_some_and(|tools| tools.contains("encounter_resolve"));
                         assert_eq!(after.contains("call encounter_resolve."), may_end, "{text}");
                         dm += 1;
                     }

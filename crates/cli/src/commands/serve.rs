@@ -8,7 +8,7 @@ use twicetold_host::Library;
 use twicetold_host::seats::Models;
 use twicetold_live::{Server, Settings};
 
-use crate::failure::{Failure, code};
+use crate::failure::Failure;
 use crate::play::say;
 use crate::signals::{StopSignals, threads};
 use crate::terminal::print;

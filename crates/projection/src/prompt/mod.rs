@@ -26,7 +26,7 @@ use builder::Builder;
 pub use builder::{Content, Piece};
 pub(crate) use events::{Teller, told};
 pub use guided::{Shown, exchange, guided};
-pub use quoted::mark_in;
+pub use quoted::{behind_marks, mark_in};
 pub use steady::{has_steady_instructions, leaves_instructions};
 
 /// Names that templates may ask for; those of a character who is spoken to come last.

@@ -86,6 +86,22 @@ pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
     lines
 }
 
+/// Who speaks or in which channel, as templates have it between two marks or behind the first.
+const ROLES: [&str; 6] = ["assistant", "analysis", "commentary", "final", "model", "start"];
+
+/// How many bytes of a reply are the marks of a chat template with which it begins, and what stands between them: some models repeat how
+/// their turn begins.
+pub fn behind_marks(text: &str) -> usize {
+    let mut left = text.trim_start();
+    while is_mark(left) {
+        let Some(end) = left.find(['>', ']']) else { break };
+        left = &left[end + 1..];
+        let role = ROLES.iter().find_map(|role| left.trim_start().strip_prefix(role));
+        left = role.filter(|rest| rest.starts_with(['\n', '<'])).unwrap_or(left).trim_start();
+    }
+    text.len() - left.len()
+}
+
 /// Where the first mark of a chat template stands in a text.
 pub fn mark_in(text: &str) -> Option<usize> {
     text.match_indices(['<', '[']).map(|(place, _)| place).find(|place| is_mark(&text[*place..]))

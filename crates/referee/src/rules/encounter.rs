@@ -55,7 +55,10 @@ fn reveal(table: &mut Table<'_>) {
 
 /// An encounter that has had as many messages as it may have is over, unresolved.
 pub(super) fn end_at_limit(table: &mut Table<'_>) {
-    let Some(encounter) = table.state().encounter() else { return };
+    // What has been lost has a turn in which it is told.
+    let Some(encounter) = table.state().encounter().filter(|encounter| encounter.struck.is_none()) else {
+        return;
+    };
     let (id, messages, most) = (encounter.id.clone(), encounter.messages, table.state().messages_max());
     if messages >= most {
         let reason = Check::new("messages_max").with("messages", messages).with("most", most);

@@ -45,18 +45,19 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     let is_said = phase == Phase::Play && echo::is_said(table, seat, words);
     let told = Told::beside_history(table, who, words);
     let own = match told.map_or(Own::All, |told| told.own(words)) {
+        // What it has said in this turn already stands.
+        _ if is_said => 0..0,
         Own::All => 0..words.len(),
         // Before play, what is agreed on is written in blocks and closed by phrases: nothing of that is left out.
         Own::Part(own, _) if phase == Phase::Play => own,
         // What is copied is not spoken; what is called beside it is meant all the same.
-        Own::Nothing(_) if phase == Phase::Play && (is_said || !reply.tool_calls.is_empty()) => 0..0,
+        Own::Nothing(_) if phase == Phase::Play && !reply.tool_calls.is_empty() => 0..0,
         Own::Part(_, copied) | Own::Nothing(copied) => {
             return reject_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
         }
     };
     let spoken = speak(table, (seat, call), reply, words.len(), own);
     if spoken.is_none() && reply.tool_calls.is_empty() {
-        // What it has said in this turn already stands.
         return if is_said {
             Next::EndTurn(TurnEnd::Spoken)
         } else {
@@ -104,10 +105,26 @@ fn unread_call(table: &Table<'_>, seat: Seat, words: &str) -> Option<(usize, Val
     if table.state().is_person(seat) {
         return None;
     }
-    let (at, written) = twicetold_dialect::unread_call(words)?;
+    let (at, written) = twicetold_dialect::unread_call(words).or_else(|| named_call(table, words))?;
     let written = &written[..written.floor_char_boundary(CALL_SHOWN_BYTES_MAX)];
     let writes = if writes_calls(table, seat) { "true" } else { "" };
     Some((at, Values::default().quoting("written", written).with("writes", writes)))
+}
+
+/// Where the words name a tool as programs call it: `record_met(`, `"record_met": {`. Where its line begins, and the line.
+fn named_call<'w>(table: &Table<'_>, words: &'w str) -> Option<(usize, &'w str)> {
+    let is_called = |after: &str| {
+        let after = after.trim_start_matches(['"', '\'', '`']).trim_start();
+        after.starts_with('(')
+            || after.strip_prefix(':').is_some_and(|after| after.trim_start().starts_with('{'))
+    };
+    let names = table.tools().iter().map(|tool| tool.tool.name);
+    let at = names.filter_map(|name| {
+        let mut found = words.match_indices(name);
+        found.find(|(at, _)| is_called(&words[at + name.len()..])).map(|(at, _)| at)
+    });
+    let line = words[..at.min()?].rfind('\n').map_or(0, |end| end + 1);
+    Some((line, words[line..].lines().next()?))
 }
 
 /// Does a model sit here that writes its calls as text?
@@ -215,6 +232,9 @@ pub(super) fn tool_call(
         }
         Err(rejection) => {
             let name = &tool_call.name;
+            // What was done stands: there is nothing to correct.
+            let is_done =
+                rejection.rule == "repeated_call" && rejection.values.get("accepted") == Some("true");
             table.emit(ToolRejected {
                 call,
                 index,
@@ -223,7 +243,7 @@ pub(super) fn tool_call(
                 rule: rejection.rule.into(),
                 values: rejection.values,
             });
-            Follow::Continues
+            if is_done { Follow::Records } else { Follow::Continues }
         }
     }
 }

@@ -35,7 +35,8 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
         names.push((Seat::Dm, npc.name.clone()));
     }
     names.iter_mut().for_each(|(_, name)| *name = Plain::of(name).text.into_owned());
-    let start = own_words_from(&names, seat, text);
+    let start = if state.is_person(seat) { 0 } else { prompt::behind_marks(text) };
+    let start = start + own_words_from(&names, seat, &text[start..]);
     let most = state.setup().limits.message_bytes_max as usize;
     let mut end = start + without_empty_fences(&text[start..]).len();
     let mut cut = None;
@@ -44,7 +45,8 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
         cut = Some((CutRule::EndMark, at, Values::default().with("bytes", end - at)));
         end = start + text[start..at].trim_end().len();
     }
-    if let Some((at, name)) = another_voice(&names, seat, &text[start..end]) {
+    let blocks = reading.blocks(&text[start..end]).unwrap_or_default();
+    if let Some((at, name)) = another_voice(&names, seat, &text[start..end], blocks) {
         let at = start + at;
         cut = Some((CutRule::SpokeForAnother, at, Values::default().with("name", name)));
         end = start + text[start..at].trim_end().len();
@@ -58,6 +60,11 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
     let most = if state.phase() == Phase::Lock { most * 2 } else { most };
     if end - start > most {
         let at = text.floor_char_boundary(start + most);
+        // A word is not cut in two, where there are words.
+        let at = text[start..at]
+            .rfind(char::is_whitespace)
+            .filter(|space| *space > most / 2)
+            .map_or(at, |space| start + space);
         let length = Values::default().with("bytes", end - start).with("most", most);
         cut = Some((CutRule::TooLong, at, length));
         end = at;
@@ -146,8 +153,14 @@ fn own_words_from(names: &[(Seat, String)], seat: Seat, text: &str) -> usize {
     }
 }
 
-/// The first line that goes on in another's name, as it looks: what nobody sees hides no name.
-fn another_voice(names: &[(Seat, String)], seat: Seat, text: &str) -> Option<(usize, String)> {
+/// The first line that goes on in another's name, as it looks: what nobody sees hides no name. In an artefact, and in an item of a list,
+/// a name with a colon says whom it is about.
+fn another_voice(
+    names: &[(Seat, String)],
+    seat: Seat,
+    text: &str,
+    artefacts: Range<usize>,
+) -> Option<(usize, String)> {
     let mut at = 0;
     for line in lines(text) {
         let plain = Plain::of(line);
@@ -155,6 +168,8 @@ fn another_voice(names: &[(Seat, String)], seat: Seat, text: &str) -> Option<(us
         let indent = plain.text.len() - plain.text.trim_start().len();
         if let Some((labelled, after)) = label(names, shown)
             && labelled != seat
+            && !artefacts.contains(&at)
+            && !["* ", "- ", "+ ", "• "].iter().any(|item| shown.starts_with(item))
             // A colon after a name at the end of a line introduces a list or a question: `Kira:` and a new line is a label too.
             && (after < shown.len() || shown.ends_with(':'))
             && !asks_by_label(seat, shown)
@@ -199,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_players_voice_puts_no_words_into_anothers_mouth() {
-        let voice = |seat, text| another_voice(&names(), seat, text);
+        let voice = |seat, text| another_voice(&names(), seat, text, 0..0);
         assert_eq!(voice(Seat::Player(1), "I wait.\nMarcus: \"I wait too.\""), Some((8, "Marcus".into())));
         assert_eq!(voice(Seat::Player(1), "I wait.\n**DM**: The door opens."), Some((8, "DM".into())));
         assert_eq!(voice(Seat::Player(1), "I say to Marcus: wait."), None);
@@ -211,7 +226,7 @@ mod tests {
             "\u{202e}Marcus: No.",
         ] {
             let text = format!("I wait.\n{hidden}");
-            let found = another_voice(&names(), Seat::Player(1), &text);
+            let found = another_voice(&names(), Seat::Player(1), &text, 0..0);
             assert_eq!(
                 found.map(|(at, name)| (at - 8 <= 3, name)),
                 Some((true, "Marcus".into())),

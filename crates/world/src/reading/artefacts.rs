@@ -215,10 +215,12 @@ impl Reading {
             abilities: abilities(rules, block),
             hit_points: first_number(&field("keys.hit_points")).unwrap_or(0),
             armor_class: first_number(&field("keys.armor_class")).unwrap_or(0) as u8,
-            equipment: self
-                .items(&|name| rules.item(name).map(|item| item.id.clone()), &field("keys.equipment")),
-            background: plain(&self.long_field(block, "keys.background"), TEXT_BYTES_MAX),
-            secret: plain(&self.long_field(block, "keys.secret"), TEXT_BYTES_MAX),
+            equipment: self.items(
+                &|name| rules.item(name).map(|item| item.id.clone()),
+                &self.long_field(block, "keys.equipment", "\n"),
+            ),
+            background: plain(&self.long_field(block, "keys.background", " "), TEXT_BYTES_MAX),
+            secret: plain(&self.long_field(block, "keys.secret", " "), TEXT_BYTES_MAX),
         }
     }
 
@@ -228,7 +230,8 @@ impl Reading {
             Some(row) => row.split_once('|')?,
             None => line.split_once(':')?,
         };
-        let key = folded(key);
+        // "Hit Points (HP)" is "Hit Points".
+        let key = folded(key.split('(').next().unwrap_or(key));
         let is_key = |name: &&String| {
             name.starts_with("keys.") && self.all(name).iter().any(|word| folded(word) == key)
         };
@@ -242,7 +245,7 @@ impl Reading {
     }
 
     /// A field that may go on over several lines, up to the next field or the end.
-    fn long_field(&self, block: &str, key: &str) -> String {
+    fn long_field(&self, block: &str, key: &str, between: &str) -> String {
         let mut words: Vec<&str> = Vec::new();
         let mut inside = false;
         for line in block.lines() {
@@ -258,7 +261,7 @@ impl Reading {
                 None => {}
             }
         }
-        words.join(" ")
+        words.join(between)
     }
 
     /// Equipment: ids of what the rules pack knows, the rest as written.
@@ -300,7 +303,9 @@ impl Reading {
 
     /// A thing without its number, its article, and what stands in brackets behind it.
     fn bare<'a>(&self, part: &'a str) -> &'a str {
-        let bare = part.split('(').next().unwrap_or(part).trim_matches(is_form).trim_matches(['[', ']', '"']);
+        let bare = part.split('(').next().unwrap_or(part);
+        let bare =
+            bare.trim_matches(|letter| is_form(letter) || matches!(letter, '[' | ']' | '-' | '+' | '•'));
         let bare = bare.trim_end_matches('.');
         self.without_article(bare.trim_start_matches(|c: char| c.is_ascii_digit() || c == '×' || c == ' '))
     }
@@ -449,6 +454,11 @@ mod tests {
                 (secret..text.len()).filter(|at| reading.heard_so_far(&text[..*at]).contains("I lie"));
             assert_eq!(heard.count(), 0, "{text}");
         }
+        // What stands below its key, and keys with an abbreviation behind them.
+        let text = "Name: Ada\nClass: Warden\nHit Points (HP): 8\nEquipment:\n- rope\n- lantern (lit)\nSecret (for the DM): I lie.";
+        let items = reading.items(&|_| None, &reading.long_field(text, "keys.equipment", "\n"));
+        assert_eq!(items, ["rope", "lantern"]);
+        assert_eq!(reading.blocks(text), Some(0..text.len()));
         // What speaks of a sheet is none.
         for text in
             ["Name: Ada\nClass: Warden", "Name:\nClass:\nHP:", "My name: Ada. My class: Warden. HP: 8"]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::history::running;
-use super::{Doc, Inventory, Origin, Remembered, fold};
+use super::{Doc, Inventory, Origin, Remembered, fold, letters};
 use serde::{Deserialize, Serialize};
 use twicetold_event::{Archetype, CallId, Event, NpcRole, NpcStatus, Seat, Text, Values};
 
@@ -229,6 +229,12 @@ impl Npcs {
             return Some(npc);
         }
         if let Some(npc) = self.values().find(|npc| fold(&npc.name) == wanted) {
+            return Some(npc);
+        }
+        let bare = letters(wanted.strip_prefix("the ").unwrap_or(&wanted));
+        let is_called =
+            |npc: &&Npc| !bare.is_empty() && [&npc.id, &npc.name].iter().any(|own| letters(own) == bare);
+        if let Some(npc) = self.values().find(is_called) {
             return Some(npc);
         }
         let first = |npc: &&Npc| fold(&npc.name).split(' ').next() == Some(wanted.as_str());

@@ -86,11 +86,18 @@ impl Character {
         self.hit_points > 0 && self.lost.is_none()
     }
 
-    /// The first word of the name.
+    /// The first word of the name that is no title: nobody answers to "The".
     pub fn first_name(&self) -> &str {
-        self.sheet.name.split_whitespace().next().unwrap_or(&self.sheet.name)
+        let is_title = |word: &&str| TITLES.contains(&word.trim_end_matches('.').to_lowercase().as_str());
+        self.sheet.name.split_whitespace().find(|word| !is_title(word)).unwrap_or(&self.sheet.name)
     }
 }
+
+/// What stands before names and is none.
+const TITLES: [&str; 24] = [
+    "the", "a", "an", "old", "young", "little", "big", "mr", "mrs", "ms", "miss", "dr", "sir", "lord",
+    "lady", "captain", "sergeant", "doctor", "master", "father", "mother", "brother", "sister", "saint",
+];
 
 /// The party document.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

@@ -91,6 +91,11 @@ pub struct Turn {
 impl Turn {
     /// Rules that ask once: the second time in a turn the call counts.
     pub const WARNINGS: &[&str] = &["check_passed", "evidence_missing", "needs_open", "nothing_told"];
+    /// What stands in `warned` once a rule has asked about this goal or check.
+    pub fn warning(rule: &str, about: &str) -> String {
+        format!("{rule} {about}")
+    }
+
     /// What stands in `warned` once a server could not read a call of this turn.
     pub const CALLS_UNREAD: &str = "calls_unread";
 

@@ -24,7 +24,9 @@ const ASK: Next = Next::Ask(FIRST, Purpose::Play);
 /// Every seat is played by a model that is guided, and the encounter allows every tool.
 pub(super) fn guide(setup: &mut Setup) {
     setup.encounters[0].allowed_tools.clear();
-    // Every check is the step of a goal: the dice that are thrown below fall for these.
+    // Every check is the step of a goal: the dice that are thrown below fall for these. The wedding has one step.
+    let steps = setup.encounters[0].goals.iter_mut();
+    steps.for_each(|goal| goal.needs.retain(|need| need != "ask the bride what she wants"));
     let goals = setup.encounters[0].goals.clone();
     let is_step = |name: &String| goals.iter().any(|goal| goal.needs.contains(name));
     setup.encounters[0].checks.retain(|check| is_step(&check.name));
@@ -209,6 +211,12 @@ pub(super) fn tried(mut given: Given, check: &str, wished: bool) -> Given {
         if (given.state().encounter().unwrap().passed > before) == wished {
             return given;
         }
+        // The DM tells it, before it is tried again.
+        let told = [
+            TurnBegan { turn: number, seat: DM }.into(),
+            TurnEnded { turn: number, why: TurnEnd::Spoken }.into(),
+        ];
+        given = given.and(told);
     }
     panic!("the dice never fell so");
 }

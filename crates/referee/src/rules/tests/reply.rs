@@ -3,7 +3,7 @@
 use twicetold_event::{
     Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
     PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SeatReleased, SeatTaken, SpeechCut,
-    SummaryWritten, Text, ToolAccepted, ToolRejected, TurnBegan, TurnEnd, Values,
+    SummaryWritten, Text, ToolAccepted, ToolRejected, TurnBegan, TurnEnd, TurnEnded, Values,
 };
 use twicetold_model::Usage;
 use twicetold_tool::fingerprint;
@@ -265,13 +265,52 @@ fn a_check_that_has_passed_is_rolled_again_only_for_whoever_asks_twice() {
     let check = "follow the bent reeds";
     let roll = format!("{{\"character\":\"Bettany\",\"check\":\"{check}\",\"reason\":\"to see\"}}");
     let calls = [("ability_check", roll.as_str())];
-    let [(next, events), (_, again)] =
-        says_twice(turn_of(FIRST, |_| {}).and([checked(check, true)]), "", &calls);
+    let told = |success| {
+        let tried = turn_of(FIRST, |_| {}).and([checked(check, success)]);
+        tried.and([
+            TurnBegan { turn: 3, seat: DM }.into(),
+            TurnEnded { turn: 3, why: TurnEnd::Spoken }.into(),
+            TurnBegan { turn: 4, seat: FIRST }.into(),
+        ])
+    };
+    let [(next, events), (_, again)] = says_twice(told(true), "", &calls);
     let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
     assert_eq!((next, word.rule.as_str()), (Next::Ask(FIRST, Purpose::Play), "check_passed"));
     assert!(again.iter().any(|event| matches!(event, Event::AbilityChecked(_))), "{again:?}");
-    let (_, events) = says(turn_of(FIRST, |_| {}).and([checked(check, false)]), "", &calls);
+    let (_, events) = says(told(false), "", &calls);
     assert!(events.iter().any(|event| matches!(event, Event::AbilityChecked(_))), "{events:?}");
+}
+
+#[test]
+fn a_check_is_not_tried_again_before_it_is_told_how_it_fell() {
+    let roll = |who: &str, why: &str| {
+        format!("{{\"character\":\"{who}\",\"check\":\"follow the bent reeds\",\"reason\":\"{why}\"}}")
+    };
+    let rule = |given: Given, call: String| {
+        let (_, events) = says(given, "", &[("ability_check", call.as_str())]);
+        let rejected = events.iter().find_map(|event| match event {
+            Event::ToolRejected(word) => Some(word.rule.clone()),
+            _ => None,
+        });
+        rejected.unwrap_or_default()
+    };
+    let failed = || turn_of(FIRST, |_| {}).and([checked("follow the bent reeds", false)]);
+    assert_eq!(rule(failed(), roll("Bettany", "to look once more")), "check_untold");
+    let told = [
+        TurnBegan { turn: 3, seat: DM }.into(),
+        TurnEnded { turn: 3, why: TurnEnd::Spoken }.into(),
+        TurnBegan { turn: 4, seat: FIRST }.into(),
+    ];
+    assert_eq!(rule(failed().and(told), roll("Bettany", "to look once more")), "");
+}
+
+#[test]
+fn a_repeated_call_that_was_accepted_asks_for_nothing_once_words_were_told() {
+    let (change, _) = scene("Fog.");
+    let mut given = turn_of(DM, |_| {}).replied(1, "", &[(UPDATE, &change)]);
+    assert_eq!(comes(&mut given, 1).0, ASKED_AGAIN);
+    let (next, events) = comes(&mut given.replied(2, "It is getting foggy.", &[(UPDATE, &change)]), 2);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{events:?}");
 }
 
 #[test]

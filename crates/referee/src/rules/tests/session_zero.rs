@@ -286,7 +286,7 @@ fn a_sheet_is_read_as_a_table_as_json_and_without_tags() {
     let table = rows.map(|(key, value)| format!("| {key} | {value} |\n")).concat();
     let json = rows.map(|(key, value)| match value.parse::<u8>() {
         Ok(number) => format!("  \"{}\": {number}", key.to_lowercase()),
-        Err(_) if key == "Equipment" => format!("  \"equipment\": [\"lamp-pole\", \"chalk\"]"),
+        Err(_) if key == "Equipment" => "  \"equipment\": [\"lamp-pole\", \"chalk\"]".to_owned(),
         Err(_) => format!("  \"{}\": {value:?}", key.to_lowercase()),
     });
     let json = format!("```json\n{{\n{}\n}}\n```", json.join(",\n"));

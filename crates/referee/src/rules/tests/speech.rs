@@ -56,10 +56,41 @@ fn from_a_mark_of_a_chat_template_on_nothing_is_spoken() {
     {
         let text = format!("It rains.{mark}\n<|im_start|>user\nI sing.");
         assert_eq!(heard(given(in_play()), DM, &text), (spoken("It rains."), cut(9)), "{mark}");
-        assert_eq!(heard(given(in_play()), DM, mark), (None, cut(0)));
+        assert_eq!(heard(given(in_play()), DM, mark), (None, None));
     }
     let own = "It says [keep out] <here>, 3 < 4.";
     assert_eq!(heard(given(in_play()), DM, own), (spoken(own), None));
+}
+
+#[test]
+fn the_marks_with_which_a_turn_begins_are_no_part_of_it() {
+    for begins in [
+        "<|im_start|>assistant\n",
+        "<|channel|>final<|message|>",
+        "[INST] ",
+        "<s>",
+        "<|start|>assistant<|channel|>final<|message|>",
+    ] {
+        let (words, cut) = heard(given(in_play()), DM, &format!("{begins}It rains."));
+        assert_eq!((words, cut), (spoken("It rains."), None), "{begins}");
+    }
+}
+
+#[test]
+fn in_a_list_and_in_an_artefact_a_name_says_whom_it_is_about() {
+    let list = "Who is where?\n* **Tobias Fenn:** by the boat.\n* Bettany: at the trunk.\n\nWell?";
+    assert_eq!(heard(given(in_play()), DM, list), (spoken(list), None));
+    let block =
+        "It is agreed.\n[PARTY_DOCUMENT]\n**Tobias Fenn:** owes her a boat.\n[/PARTY_DOCUMENT]\nGo on.";
+    let (_, cut) = heard(given(in_play()), DM, block);
+    assert_eq!(cut, None);
+}
+
+#[test]
+fn what_is_too_long_is_cut_between_two_words() {
+    let given = given_with(|limits| limits.message_bytes_max = 40, in_play());
+    let long = "It rains on the river and on the landing stage alike.";
+    assert_eq!(heard(given, DM, long).0, spoken("It rains on the river and on the"));
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
             let rule = word.rule.as_str();
             if Turn::WARNINGS.contains(&rule) || rule == "repeated_call" {
                 state.turn.warned.insert(word.rule.clone());
+                let about = word.values.get("goal").or_else(|| word.values.get("check"));
+                state.turn.warned.extend(about.map(|about| Turn::warning(rule, about)));
             }
             // People may look at a page as often as they like.
             let is_model = |seat: &Seat| !state.is_person(*seat);

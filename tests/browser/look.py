@@ -309,7 +309,7 @@ def written_on(visitor):
 
 def seat_played(visitor, address):
     """Takes a seat from the first turn on, and plays it by words and moves until the encounter is resolved."""
-    taken(visitor, address, "5", "Player 2", "Ada")
+    taken(visitor, address, "2", "Player 2", "Ada")
     visitor.page.wait_for_selector("#words")
     written_on(visitor)
     visitor.out["turns"] = played_on(visitor, [visitor.page])

@@ -2,8 +2,8 @@
 
 from collections import namedtuple
 
-from rawjson import Wrong, get, items, quoted, text_of, text_or_raw, trim, whole, whole_number
-from written import calls_among_words, without_thinking
+from rawjson import Wrong, get, items, quoted, text_of, text_or_raw, whole, whole_number
+from written import calls_among_words, is_object, without_thinking
 
 # Calls are (name, arguments), blocks are JSON texts.
 Reply = namedtuple("Reply", "text calls blocks finish usage")
@@ -16,9 +16,9 @@ def decoded(body, seat):
     """The reply that a body is, for a seat's protocol and compat; raises where no reply can be read from it."""
     protocol, compat = seat["protocol"], seat["compat"]
     reply = READERS[protocol](body.lstrip("\ufeff"), compat)
-    may_be_object = compat["tool_calls"] in ("structured", "guided") and trim(reply.text)[:1] in ("{", "`")
-    text = reply.text if may_be_object else without_thinking(reply.text)
-    calls, blocks = list(reply.calls), reply.blocks
+    text, calls, blocks = reply.text, list(reply.calls), reply.blocks
+    if compat["tool_calls"] not in ("structured", "guided") or not is_object(text, compat["tool_calls"]):
+        text = without_thinking(text)
     if compat["tool_calls"] != "native":
         text, more = calls_among_words(text, compat["tool_calls"])
         text, calls, blocks = without_thinking(text), calls + more, []

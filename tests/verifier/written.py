@@ -51,6 +51,11 @@ def calls_among_words(text, how):
     return found if found is not None else (text, [])
 
 
+def is_object(text, how):
+    """Is a text in the form of this mode?"""
+    return {"structured": in_an_object, "guided": chosen}[how](text) is not None
+
+
 def named(raw):
     """The members that are of a call, by what they mean."""
     names = {"tool": ("tool", "name", "tool_name"), "arguments": ("arguments", "args", "parameters")}

@@ -60,18 +60,16 @@ pub(crate) fn result(tool: Option<&str>, content: &str) -> String {
     }
 }
 
-/// Moves the calls that stand in a reply's words to its calls; what cannot be read as one stays in the words. With tool calling of the
-/// server's own, a reply without calls is read as well: some models write them so, and some servers hand them on.
-pub(crate) fn read(mut reply: Reply, compat: &Compat) -> Reply {
-    let read = match compat.tool_calls {
+/// The reply with the calls that stand in its words among its calls; what cannot be read as one stays in the words, and nothing where
+/// none can. With tool calling of the server's own, a reply without calls is read as well: some models write them so, and some servers
+/// hand them on.
+pub(crate) fn found(reply: &Reply, compat: &Compat) -> Option<Reply> {
+    let (text, calls) = match compat.tool_calls {
         ToolCalls::Native if !reply.tool_calls.is_empty() => None,
         ToolCalls::Native | ToolCalls::Prompted => written::read(&reply.text),
         ToolCalls::Structured => structured::read(&reply.text),
         ToolCalls::Guided => guided::read(&reply.text),
-    };
-    if let Some((text, calls)) = read {
-        reply.text = text;
-        reply.tool_calls.extend(calls);
-    }
-    reply
+    }?;
+    let tool_calls = reply.tool_calls.iter().cloned().chain(calls).collect();
+    Some(Reply { text, tool_calls, ..reply.clone() })
 }

@@ -252,10 +252,13 @@ impl Wire {
     /// Finds thinking, and calls in the form that the model was told, among the words of a reply. Within an object thinking is part of
     /// a text, and is taken out of that one.
     fn read(&self, reply: Reply) -> Reply {
-        let may_be_object = matches!(self.compat.tool_calls, ToolCalls::Structured | ToolCalls::Guided)
-            && reply.text.trim_start().starts_with(['{', '`']);
-        let reply = if may_be_object { reply } else { without_thinking(reply) };
-        without_thinking(prompted::read(reply, &self.compat))
+        let is_object = matches!(self.compat.tool_calls, ToolCalls::Structured | ToolCalls::Guided);
+        let whole = if is_object { prompted::found(&reply, &self.compat) } else { None };
+        let read = whole.unwrap_or_else(|| {
+            let reply = without_thinking(reply);
+            prompted::found(&reply, &self.compat).unwrap_or(reply)
+        });
+        without_thinking(read)
     }
 }
 

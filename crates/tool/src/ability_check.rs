@@ -135,7 +135,7 @@ impl Definition for AbilityCheck {
 }
 
 /// Has this character just tried it, and has nobody told yet how it fell? Dice are not thrown until they please.
-fn is_untold(state: &State, character: &str, check: &str) -> bool {
+pub(crate) fn is_untold(state: &State, character: &str, check: &str) -> bool {
     let recent = state.encounter().map_or(&[][..], |encounter| &encounter.recent_checks);
     recent.iter().any(|(_, word)| word.character == character && word.check == check)
 }

@@ -9,6 +9,7 @@ use twicetold_event::{Channel, Event, MessageSpoken, NpcStatus, Phase, Seat, Tex
 use twicetold_world::setup::{CheckSpec, EncounterSpec, GoalSpec};
 use twicetold_world::{Character, Encounter, Exchange, Goal, Npc, State};
 
+use crate::ability_check::is_untold;
 use crate::attack::may_act;
 use crate::tool::{Tool, narrating, player_in_play};
 use crate::{TOOLS, effects};
@@ -418,6 +419,8 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
     let uses: Vec<Move> = uses.collect();
     if state.combat().is_none() {
         let mut tries = tries(state);
+        // What has just been tried is told first.
+        tries.retain(|check| !is_untold(state, name, &check.name));
         // Who has no gift for it leaves it to the others, as long as there is something else.
         tries.sort_by_key(|check| has_no_gift(state, character, check));
         moves.extend(tries.into_iter().take(KIND_MAX).map(|check| {

@@ -215,7 +215,7 @@ fn why_knows_a_goal_of_the_specification_and_lists_the_goals_when_there_is_none_
     let Played { home, goal, .. } = played();
     let text = flat(&home.succeed(["why", "last", "goal", "wedding-on-this-bank"]));
     assert!(text.contains("defined in the encounter's file"), "{text}");
-    let (_, ended) = text.split_once("was never tried. The encounter ended at #").expect("it says how");
+    let (_, ended) = text.split_once("was ever tried. The encounter ended at #").expect("it says how");
     assert!(ended.contains(" with truth-before-the-bell."), "{text}");
     assert!(ended.contains("This goal did not resolve the encounter."), "{text}");
     home.run(["why", "last", "goal", "wedding-on-this-bank", "--prompt"])

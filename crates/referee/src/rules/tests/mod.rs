@@ -1,5 +1,6 @@
 //! Each rule by *given events, when a rule, then events*. No campaign is played.
 
+mod again;
 mod combat;
 mod control;
 mod dialogue;

@@ -3,26 +3,26 @@
 use twicetold_event::{
     Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
     PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SeatReleased, SeatTaken, SpeechCut,
-    SummaryWritten, Text, ToolAccepted, ToolRejected, TurnBegan, TurnEnd, TurnEnded, Values,
+    SummaryWritten, Text, ToolAccepted, ToolRejected, TurnBegan, TurnEnd, Values,
 };
 use twicetold_model::Usage;
 use twicetold_tool::fingerprint;
 use twicetold_world::setup::{Limits, Setup};
 
-use super::{Given, checked, dialogue, given, given_by, given_with, in_play, pending, spoken, turn};
+use super::{Given, dialogue, given, given_by, given_with, in_play, pending, spoken, turn};
 use crate::rules::reply;
 use crate::table::Next;
 
-const DM: Seat = Seat::Dm;
-const FIRST: Seat = Seat::Player(1);
-const ASKED_AGAIN: Next = Next::Ask(DM, Purpose::Play);
+pub(super) const DM: Seat = Seat::Dm;
+pub(super) const FIRST: Seat = Seat::Player(1);
+pub(super) const ASKED_AGAIN: Next = Next::Ask(DM, Purpose::Play);
 
-fn began(seat: Seat) -> Event {
+pub(super) fn began(seat: Seat) -> Event {
     TurnBegan { turn: 2, seat }.into()
 }
 
 /// A seat's turn in play, under other limits.
-fn turn_of(seat: Seat, change: impl FnOnce(&mut Limits)) -> Given {
+pub(super) fn turn_of(seat: Seat, change: impl FnOnce(&mut Limits)) -> Given {
     given_with(change, in_play()).and(turn(1, FIRST, "I listen.")).and([began(seat)])
 }
 
@@ -39,18 +39,18 @@ fn with_all_tools(seat: Seat) -> Given {
 }
 
 /// The pending reply came, to a call of this number.
-fn comes(given: &mut Given, call: u32) -> (Next, Vec<Event>) {
+pub(super) fn comes(given: &mut Given, call: u32) -> (Next, Vec<Event>) {
     let pending = pending(call, given.state().turn().seat.unwrap(), Purpose::Play);
     given.when(|table| reply::replied(table, &pending, CallId(call)))
 }
 
 /// What follows when call 1 brings these words and tool calls.
-fn says(given: Given, text: &str, calls: &[(&str, &str)]) -> (Next, Vec<Event>) {
+pub(super) fn says(given: Given, text: &str, calls: &[(&str, &str)]) -> (Next, Vec<Event>) {
     comes(&mut given.replied(1, text, calls), 1)
 }
 
 /// What follows, and what follows when the next call of the turn brings the same.
-fn says_twice(given: Given, text: &str, calls: &[(&str, &str)]) -> [(Next, Vec<Event>); 2] {
+pub(super) fn says_twice(given: Given, text: &str, calls: &[(&str, &str)]) -> [(Next, Vec<Event>); 2] {
     let mut given = given.replied(1, text, calls);
     let first = comes(&mut given, 1);
     let mut given = given.replied(2, text, calls);
@@ -77,9 +77,9 @@ fn rejected(call: u32, index: u16, tool: &str, arguments: &str, rule: &str, valu
     ToolRejected { call, index, tool, fingerprint, rule, values }.into()
 }
 
-const UPDATE: &str = "update_scene";
+pub(super) const UPDATE: &str = "update_scene";
 
-fn scene(text: &str) -> (String, Event) {
+pub(super) fn scene(text: &str) -> (String, Event) {
     (format!("{{\"scene\":{text:?}}}"), SceneChanged { text: text.into() }.into())
 }
 
@@ -243,101 +243,6 @@ fn nothing_ends_without_a_word_but_for_a_model_that_has_none() {
     assert_eq!((again.0, again.1.len()), (Next::EndTurn(TurnEnd::Tool), 3), "{again:?}");
     let (next, events) = says(turn_of_the_dm(), "It bumps against the stage.", &calls);
     assert_eq!((next, events.len()), (Next::EndTurn(TurnEnd::Tool), 4), "{events:?}");
-}
-
-#[test]
-fn a_goal_whose_checks_have_not_passed_is_asked_for_once() {
-    let resolve = r#"{"encounterId":"the-landing-stage","outcomeId":"boat-back-in-time","summary":"Back.","because":[1]}"#;
-    let calls = [("encounter_resolve", resolve)];
-    let [(next, events), again] = says_twice(turn_of(DM, |_| {}), "It is back.", &calls);
-    let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
-    let open = "follow the bent reeds; bring the ferry back before the bell";
-    assert_eq!((next, word.rule.as_str(), word.values.get("open")), (ASKED_AGAIN, "needs_open", Some(open)));
-    assert_eq!(again.0, Next::EndTurn(TurnEnd::Tool), "{again:?}");
-    let passed =
-        ["follow the bent reeds", "bring the ferry back before the bell"].map(|check| checked(check, true));
-    let (next, _) = says(turn_of(DM, |_| {}).and(passed), "It is back.", &calls);
-    assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
-}
-
-#[test]
-fn a_check_that_has_passed_is_rolled_again_only_for_whoever_asks_twice() {
-    let check = "follow the bent reeds";
-    let roll = format!("{{\"character\":\"Bettany\",\"check\":\"{check}\",\"reason\":\"to see\"}}");
-    let calls = [("ability_check", roll.as_str())];
-    let told = |success| {
-        let tried = turn_of(FIRST, |_| {}).and([checked(check, success)]);
-        tried.and([
-            TurnBegan { turn: 3, seat: DM }.into(),
-            TurnEnded { turn: 3, why: TurnEnd::Spoken }.into(),
-            TurnBegan { turn: 4, seat: FIRST }.into(),
-        ])
-    };
-    let [(next, events), (_, again)] = says_twice(told(true), "", &calls);
-    let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
-    assert_eq!((next, word.rule.as_str()), (Next::Ask(FIRST, Purpose::Play), "check_passed"));
-    assert!(again.iter().any(|event| matches!(event, Event::AbilityChecked(_))), "{again:?}");
-    let (_, events) = says(told(false), "", &calls);
-    assert!(events.iter().any(|event| matches!(event, Event::AbilityChecked(_))), "{events:?}");
-}
-
-#[test]
-fn a_check_is_not_tried_again_before_it_is_told_how_it_fell() {
-    let roll = |who: &str, why: &str| {
-        format!("{{\"character\":\"{who}\",\"check\":\"follow the bent reeds\",\"reason\":\"{why}\"}}")
-    };
-    let rule = |given: Given, call: String| {
-        let (_, events) = says(given, "", &[("ability_check", call.as_str())]);
-        let rejected = events.iter().find_map(|event| match event {
-            Event::ToolRejected(word) => Some(word.rule.clone()),
-            _ => None,
-        });
-        rejected.unwrap_or_default()
-    };
-    let failed = || turn_of(FIRST, |_| {}).and([checked("follow the bent reeds", false)]);
-    assert_eq!(rule(failed(), roll("Bettany", "to look once more")), "check_untold");
-    let told = [
-        TurnBegan { turn: 3, seat: DM }.into(),
-        TurnEnded { turn: 3, why: TurnEnd::Spoken }.into(),
-        TurnBegan { turn: 4, seat: FIRST }.into(),
-    ];
-    assert_eq!(rule(failed().and(told), roll("Bettany", "to look once more")), "");
-}
-
-#[test]
-fn a_repeated_call_that_was_accepted_asks_for_nothing_once_words_were_told() {
-    let (change, _) = scene("Fog.");
-    let mut given = turn_of(DM, |_| {}).replied(1, "", &[(UPDATE, &change)]);
-    assert_eq!(comes(&mut given, 1).0, ASKED_AGAIN);
-    let (next, events) = comes(&mut given.replied(2, "It is getting foggy.", &[(UPDATE, &change)]), 2);
-    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{events:?}");
-}
-
-#[test]
-fn what_a_seat_says_again_beside_a_call_in_one_turn_is_heard_once() {
-    let words =
-        "The ferry bumps against the stage, and Hanno takes the rope without a word of thanks to anybody.";
-    let (change, _) = scene("Fog.");
-    let heard =
-        |events: &[Event]| events.iter().filter(|event| matches!(event, Event::MessageSpoken(_))).count();
-    // Code that improvises has no such vice, and is not looked at.
-    let model = |setup: &mut Setup| {
-        setup.seats.seat.get_mut("dm").unwrap().protocol = "chat-completions".into();
-    };
-    let asked = || given_by(model, in_play()).and(turn(1, FIRST, "I listen.")).and([began(DM)]);
-    let mut given = asked().replied(1, words, &[(UPDATE, "{}")]);
-    let (next, events) = comes(&mut given, 1);
-    assert_eq!((next, heard(&events)), (ASKED_AGAIN, 1), "{events:?}");
-    // With a call that counts, with more words, and with nothing else.
-    let more = format!("{words} Then the bell begins to ring over the water.");
-    for (text, calls, spoken) in
-        [(words, vec![(UPDATE, change.as_str())], 0), (&more, vec![], 1), (words, vec![], 0)]
-    {
-        let mut given = asked().replied(1, words, &[(UPDATE, "{}")]);
-        comes(&mut given, 1);
-        let (next, events) = comes(&mut given.replied(2, text, &calls), 2);
-        assert_eq!((next, heard(&events)), (Next::EndTurn(TurnEnd::Spoken), spoken), "{text}: {events:?}");
-    }
 }
 
 #[test]

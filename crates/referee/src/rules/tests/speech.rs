@@ -80,8 +80,7 @@ fn the_marks_with_which_a_turn_begins_are_no_part_of_it() {
 fn in_a_list_and_in_an_artefact_a_name_says_whom_it_is_about() {
     let list = "Who is where?\n* **Tobias Fenn:** by the boat.\n* Bettany: at the trunk.\n\nWell?";
     assert_eq!(heard(given(in_play()), DM, list), (spoken(list), None));
-    let block =
-        "It is agreed.\n[PARTY_DOCUMENT]\n**Tobias Fenn:** owes her a boat.\n[/PARTY_DOCUMENT]\nGo on.";
+    let block = "It is agreed.\n[PARTY_DOCUMENT]\n**Tobias Fenn:** has her boat.\n[/PARTY_DOCUMENT]\nGo on.";
     let (_, cut) = heard(given(in_play()), DM, block);
     assert_eq!(cut, None);
 }

@@ -72,7 +72,7 @@ impl LastRequest {
     }
 }
 
-/// A request as it is decided: the event, the request itself, and the blobs that are new with it.
+/// A request as it is decided: the event, and the request itself.
 pub(crate) struct Asked {
     pub(crate) event: ModelCallRequested,
     pub(crate) request: Arc<Request>,

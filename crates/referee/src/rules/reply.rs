@@ -111,17 +111,19 @@ fn unread_call(table: &Table<'_>, seat: Seat, words: &str) -> Option<(usize, Val
     Some((at, Values::default().quoting("written", written).with("writes", writes)))
 }
 
-/// Where the words name a tool as programs call it: `record_met(`, `"record_met": {`. Where its line begins, and the line.
+/// Where the words name a tool as programs call it: `record_met(`, `"record_met": {`. Where its line begins, and the line. "The attack (if it
+/// is one)" calls nothing.
 fn named_call<'w>(table: &Table<'_>, words: &'w str) -> Option<(usize, &'w str)> {
-    let is_called = |after: &str| {
-        let after = after.trim_start_matches(['"', '\'', '`']).trim_start();
-        after.starts_with('(')
-            || after.strip_prefix(':').is_some_and(|after| after.trim_start().starts_with('{'))
+    let is_called = |name: &str, after: &str| {
+        let bare = after.trim_start_matches(['"', '\'', '`']);
+        let is_word = !name.contains('_') && bare.len() == after.len();
+        let is_open = bare.strip_prefix(':').is_some_and(|value| value.trim_start().starts_with('{'));
+        !is_word && (bare.starts_with('(') || is_open)
     };
     let names = table.tools().iter().map(|tool| tool.tool.name);
     let at = names.filter_map(|name| {
         let mut found = words.match_indices(name);
-        found.find(|(at, _)| is_called(&words[at + name.len()..])).map(|(at, _)| at)
+        found.find(|(at, _)| is_called(name, &words[at + name.len()..])).map(|(at, _)| at)
     });
     let line = words[..at.min()?].rfind('\n').map_or(0, |end| end + 1);
     Some((line, words[line..].lines().next()?))

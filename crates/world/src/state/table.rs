@@ -170,7 +170,7 @@ pub struct Calls {
     pub shown: BTreeMap<Seat, u32>,
     /// Seats whose models have looked up the same again in a turn.
     pub repeats_lookups: BTreeSet<Seat>,
-    /// Costs by seat and purpose (`turns`, `summaries`).
+    /// Costs by seat and purpose, as [`Calls::bill`] names it.
     pub spent: BTreeMap<(Seat, String), Spent>,
 }
 

@@ -101,3 +101,29 @@ fn what_a_seat_says_again_beside_a_call_in_one_turn_is_heard_once() {
         assert_eq!((next, heard(&events)), (Next::EndTurn(TurnEnd::Spoken), spoken), "{text}: {events:?}");
     }
 }
+
+#[test]
+fn a_tool_that_is_called_as_in_a_program_is_noticed_and_its_name_in_a_sentence_is_not() {
+    let rule = |text: &str| {
+        let (_, events) = says(turn_of(DM, |_| {}), text, &[]);
+        let rejected = events.iter().find_map(|event| match event {
+            Event::ReplyRejected(word) => Some(word.rule.clone()),
+            _ => None,
+        });
+        rejected.unwrap_or_default()
+    };
+    for call in [
+        "Hanno looks up. [record_met(people=[\"hanno\"])]",
+        "{\"record_met\": {\"people\": [\"hanno\"]}}",
+        "record_met: {\"people\": [\"hanno\"]}",
+    ] {
+        assert_eq!(rule(call), "unread_call", "{call}");
+    }
+    for words in [
+        "The attack (if it is one) comes late.",
+        "An attack: {nobody} is hurt.",
+        "He will whisper(ed) nothing.",
+    ] {
+        assert_eq!(rule(words), "", "{words}");
+    }
+}

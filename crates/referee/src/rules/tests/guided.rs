@@ -387,7 +387,12 @@ fn what_is_tried_is_said_as_its_author_wrote_it_and_each_time_otherwise() {
     };
     let (first, given) = said(turn_of(FIRST));
     // Three turns later the same one would be its turn.
-    let (second, given) = said(given.and([TurnBegan { turn: 9, seat: FIRST }.into()]));
+    let told = [
+        TurnBegan { turn: 8, seat: DM }.into(),
+        TurnEnded { turn: 8, why: TurnEnd::Spoken }.into(),
+        TurnBegan { turn: 9, seat: FIRST }.into(),
+    ];
+    let (second, given) = said(given.and(told));
     let spec = given.state().encounter_spec().unwrap();
     let tries = &spec.checks.iter().find(|check| check.name == "talk gently to Tilda").unwrap().tries;
     assert!(first != second && [&first, &second].iter().all(|text| tries.contains(text)), "{first} {second}");

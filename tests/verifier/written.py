@@ -47,8 +47,14 @@ def without_thinking(text):
 
 def calls_among_words(text, how):
     """The words and the calls of a text in the form in which a model was told to call."""
-    found = {"native": among, "prompted": among, "structured": in_an_object, "guided": chosen}[how](text)
+    found = {"native": alone, "prompted": among, "structured": in_an_object, "guided": chosen}[how](text)
     return found if found is not None else (text, [])
+
+
+def alone(text):
+    """Where the words are calls and nothing else."""
+    found = among(text)
+    return found if found and not found[0] else None
 
 
 def is_object(text, how):

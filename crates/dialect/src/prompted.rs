@@ -15,8 +15,8 @@ use crate::{Compat, ToolCalls};
 pub(crate) use conversation::told;
 pub use guided::CHOICE;
 pub use structured::structured_schema;
-pub(crate) use written::leads_to_call;
 pub use written::unread_call;
+pub(crate) use written::{leads_to_call, may_begin};
 
 /// What a model is told of its tools, deterministic to the byte; nothing when it has none. That it may not use them for once changes
 /// nothing: servers keep what they have read of the instructions.
@@ -61,12 +61,13 @@ pub(crate) fn result(tool: Option<&str>, content: &str) -> String {
 }
 
 /// The reply with the calls that stand in its words among its calls; what cannot be read as one stays in the words, and nothing where
-/// none can. With tool calling of the server's own, a reply without calls is read as well: some models write them so, and some servers
-/// hand them on.
+/// none can. Of a reply with tool calling of the server's own, the words are calls only where they are nothing else: some models write
+/// them so, and some servers hand them on, but what somebody is quoted with calls nothing.
 pub(crate) fn found(reply: &Reply, compat: &Compat) -> Option<Reply> {
     let (text, calls) = match compat.tool_calls {
-        ToolCalls::Native if !reply.tool_calls.is_empty() => None,
-        ToolCalls::Native | ToolCalls::Prompted => written::read(&reply.text),
+        ToolCalls::Native if !reply.tool_calls.is_empty() || !may_begin(&reply.text) => None,
+        ToolCalls::Native => written::read(&reply.text).filter(|(words, _)| words.is_empty()),
+        ToolCalls::Prompted => written::read(&reply.text),
         ToolCalls::Structured => structured::read(&reply.text),
         ToolCalls::Guided => guided::read(&reply.text),
     }?;

@@ -203,7 +203,9 @@ impl Wire {
     fn words(&self, reply: &Reply) -> Option<String> {
         // A call that is written as text is none of the words, and is not known for one before it ends.
         let words = match self.compat.tool_calls {
-            ToolCalls::Prompted | ToolCalls::Native => before_calls(&reply.text),
+            ToolCalls::Prompted => before_calls(&reply.text),
+            // Only a reply that is nothing but calls has any there.
+            ToolCalls::Native if prompted::may_begin(&reply.text) => "",
             ToolCalls::Structured | ToolCalls::Guided if reply.text.trim_start().starts_with('{') => "",
             _ => &reply.text,
         };

@@ -146,7 +146,7 @@ fn first_member(words: &str, key: &str) -> Option<usize> {
 }
 
 /// Can a call or the fence of a block begin here? Most lines of words cannot.
-fn may_begin(line: &str) -> bool {
+pub(crate) fn may_begin(line: &str) -> bool {
     line.trim_start().starts_with(['{', '[', '<', '`', '~'])
 }
 

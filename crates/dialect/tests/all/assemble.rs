@@ -228,7 +228,9 @@ fn a_draft_of_a_native_reply_ends_at_no_line_of_its_words_and_begins_with_no_cal
     let words = "The door opens.\n[A bell rings]\nThree guards look up.";
     assert_eq!(wire.draft(&stream(words)).as_deref(), Some(words));
     assert_eq!(wire.draft(&stream("{\"tool\": \"look\", \"arguments\"")), None);
-    // A call among the words is none of them, from its first letter on.
+    // Where calls are written, one among the words is none of them, from its first letter on; a bell in brackets is.
+    let wire = Wire { compat: Compat { tool_calls: ToolCalls::Prompted, ..Compat::default() }, ..wire };
+    assert_eq!(wire.draft(&stream(words)).as_deref(), Some(words));
     for call in
         ["<function=look><parameter=at>it", "[TOOL_CALLS]look[ARGS]{", "<tool_call>\n{\"name\"", "```json\n{"]
     {

@@ -17,7 +17,7 @@ const QUOTE: &str = "> ";
 const OF_CALLS: [&str; 4] = ["\"arguments\"", "\"parameters\"", "\"args\"", "\\u"];
 
 /// Marks of chat templates that are tokens of their own for some models; those with a bar after the angle are known by that.
-const MARKS: [&str; 21] = [
+const MARKS: [&str; 25] = [
     "<start_of_turn>",
     "<end_of_turn>",
     "<end_of_utterance>",
@@ -39,6 +39,10 @@ const MARKS: [&str; 21] = [
     "[TOOL_RESULTS]",
     "[/TOOL_RESULTS]",
     "[gMASK]",
+    "[ARGS]",
+    "<arg_key>",
+    "<parameter=",
+    "<parameter ",
 ];
 
 /// The same words, with each line quoted that begins like one of the table's or like a call. The tags of blocks are what a reply may hold.
@@ -89,15 +93,25 @@ pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
 /// Who speaks or in which channel, as templates have it between two marks or behind the first.
 const ROLES: [&str; 6] = ["assistant", "analysis", "commentary", "final", "model", "start"];
 
+/// Whose message such a mark begins if it is not the model's own.
+const OTHER_ROLES: [&str; 5] = ["user", "system", "tool", "developer", "human"];
+
 /// How many bytes of a reply are the marks of a chat template with which it begins, and what stands between them: some models repeat how
-/// their turn begins.
+/// their turn begins. From a mark on that begins somebody else's message, nothing is.
 pub fn behind_marks(text: &str) -> usize {
     let mut left = text.trim_start();
     while is_mark(left) {
-        let Some(end) = left.find(['>', ']']) else { break };
-        left = &left[end + 1..];
-        let role = ROLES.iter().find_map(|role| left.trim_start().strip_prefix(role));
-        left = role.filter(|rest| rest.starts_with(['\n', '<'])).unwrap_or(left).trim_start();
+        let end = left.find(|letter: char| letter.is_whitespace() || matches!(letter, '>' | ']'));
+        let Some(end) = end.filter(|end| !left[*end..].starts_with(char::is_whitespace)) else { break };
+        let after = left[end + 1..].trim_start();
+        let behind = |roles: &[&str]| {
+            let role = roles.iter().find_map(|role| after.strip_prefix(role));
+            role.filter(|rest| rest.is_empty() || rest.starts_with(['\n', '<']))
+        };
+        if behind(&OTHER_ROLES).is_some() {
+            break;
+        }
+        left = behind(&ROLES).unwrap_or(after).trim_start();
     }
     text.len() - left.len()
 }
@@ -223,6 +237,26 @@ mod tests {
     fn a_call_that_somebody_says_is_quoted_line_by_line() {
         let call = "{\"tool\": \"x\", \"arguments\": {}}";
         assert_eq!(shown(&format!("I say:\n{call}")), format!("I say:\n> {call}"));
+        // So is one by marks, wherever it stands: without them nothing reads it.
+        for call in [
+            "<function=x>{}</function>",
+            "<invoke name=\"x\">{}</invoke>",
+            "[TOOL_CALLS]x[ARGS]{}",
+            "```\nx[ARGS]{}\n```",
+            "```\nx<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>\n```",
+            "```\nx <parameter=a>1</parameter></function>\n```",
+            "```\nx<|tool_call_argument_begin|>{}\n```",
+            "```\nx<｜tool▁sep｜>{}\n```",
+        ] {
+            let told = shown(&format!("I say:\n{call}"));
+            let is_broken = told.contains("\n> <")
+                || told.contains("[ ARGS]")
+                || told.contains("< arg_key>")
+                || told.contains("< parameter=")
+                || told.contains("< |")
+                || told.contains("< ｜");
+            assert!(is_broken, "{told}");
+        }
         let fenced = "```json\n{\n  \"name\": \"x\",\n  \"parameters\": {}\n}\n```";
         let expected = "> ```json\n> {\n  \"name\": \"x\",\n  \"parameters\": {}\n}\n> ```";
         assert_eq!(shown(fenced), expected);

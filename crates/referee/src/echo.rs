@@ -66,7 +66,8 @@ impl Told {
         Told { told, said, is_guided: true, most: spoken_max(state) }
     }
 
-    /// For any other model: what its prompt tells beside the history, for it to play with and not to recite. `None` where there is
+    /// For any other model: what its prompt tells beside the history, for it to play with and not to recite, and what it has said in this
+    /// turn. `None` where there is
     /// nothing to compare: code that improvises has no such vice, a person may say what they like, and a few words may be a name.
     pub(crate) fn beside_history(
         table: &Table<'_>,
@@ -121,10 +122,12 @@ impl Told {
     }
 }
 
-/// Has the seat said all of these words in this turn?
+/// Has the seat said all of these words in this turn? A few words may well stand in others; people may repeat themselves.
 pub(crate) fn is_said(table: &Table<'_>, seat: Seat, words: &str) -> bool {
     let words = folded(beginning(words, spoken_max(table.state())));
-    !words.is_empty() && said_in_turn(table, seat).iter().any(|said| said.contains(&words))
+    let is_long = words.chars().count() > CONTEXT_COPIED_MAX;
+    let is_in = |said: &String| *said == words || (is_long && said.contains(&words));
+    !words.is_empty() && !table.state().is_person(seat) && said_in_turn(table, seat).iter().any(is_in)
 }
 
 /// What a seat has said in this turn of play, ready to be compared: beside a call that was rejected, models say it once more.

@@ -170,11 +170,10 @@ impl View<'_> {
                 .flag("success", check.success)
                 .say("total", check.total)
         };
-        let passed = spec.checks.iter().filter_map(|check| {
+        let passed = |check: &twicetold_world::setup::CheckSpec| {
             let origin = encounter.achieved.get(&check.name)?;
             Some(Facts::new(at(*origin), Audience::All).say("name", &check.name))
-        });
-        let passed = passed.collect();
+        };
         let mut so = self
             .so()
             .flag("dm", dm)
@@ -203,7 +202,7 @@ impl View<'_> {
                 "checks",
                 spec.checks.iter().filter(|check| !encounter.is_overtaken(check)).map(check).collect(),
             )
-            .list("passed_checks", passed)
+            .list("passed_checks", spec.checks.iter().filter_map(passed).collect())
             .list("last_checks", encounter.recent_checks.iter().map(last).collect())
             .list("fallen", self.fallen())
             .list("characters", self.characters(dm))

@@ -43,10 +43,10 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         None => &reply.text,
     };
     let is_said = phase == Phase::Play && echo::is_said(table, seat, words);
-    let told = Told::beside_history(table, who, words);
+    let told = Told::beside_history(table, who, words).filter(|_| !is_said);
     let own = match told.map_or(Own::All, |told| told.own(words)) {
         // What it has said in this turn already stands.
-        _ if is_said => 0..0,
+        Own::All if is_said => 0..0,
         Own::All => 0..words.len(),
         // Before play, what is agreed on is written in blocks and closed by phrases: nothing of that is left out.
         Own::Part(own, _) if phase == Phase::Play => own,

@@ -45,8 +45,8 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
         cut = Some((CutRule::EndMark, at, Values::default().with("bytes", end - at)));
         end = start + text[start..at].trim_end().len();
     }
-    let blocks = reading.blocks(&text[start..end]).unwrap_or_default();
-    if let Some((at, name)) = another_voice(&names, seat, &text[start..end], blocks) {
+    let artefacts = reading.blocks(&text[start..end]).unwrap_or_default();
+    if let Some((at, name)) = another_voice(&names, seat, &text[start..end], artefacts) {
         let at = start + at;
         cut = Some((CutRule::SpokeForAnother, at, Values::default().with("name", name)));
         end = start + text[start..at].trim_end().len();
@@ -153,8 +153,8 @@ fn own_words_from(names: &[(Seat, String)], seat: Seat, text: &str) -> usize {
     }
 }
 
-/// The first line that goes on in another's name, as it looks: what nobody sees hides no name. In an artefact, and in an item of a list,
-/// a name with a colon says whom it is about.
+/// The first line that goes on in another's name, as it looks: what nobody sees hides no name. In an artefact, and in an item of a list
+/// of the DM's, a name with a colon says whom it is about.
 fn another_voice(
     names: &[(Seat, String)],
     seat: Seat,
@@ -169,7 +169,7 @@ fn another_voice(
         if let Some((labelled, after)) = label(names, shown)
             && labelled != seat
             && !artefacts.contains(&at)
-            && !["* ", "- ", "+ ", "• "].iter().any(|item| shown.starts_with(item))
+            && !(seat == Seat::Dm && ITEMS.iter().any(|item| shown.starts_with(item)))
             // A colon after a name at the end of a line introduces a list or a question: `Kira:` and a new line is a label too.
             && (after < shown.len() || shown.ends_with(':'))
             && !asks_by_label(seat, shown)
@@ -181,6 +181,9 @@ fn another_voice(
     }
     None
 }
+
+/// What an item of a list begins with.
+const ITEMS: [&str; 4] = ["* ", "- ", "+ ", "• "];
 
 /// The DM may ask by label: `Kira: what do you do?` is a question to Kira and not her speech.
 fn asks_by_label(seat: Seat, line: &str) -> bool {

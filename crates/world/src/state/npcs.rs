@@ -234,7 +234,8 @@ impl Npcs {
         let bare = letters(wanted.strip_prefix("the ").unwrap_or(&wanted));
         let is_called =
             |npc: &&Npc| !bare.is_empty() && [&npc.id, &npc.name].iter().any(|own| letters(own) == bare);
-        if let Some(npc) = self.values().find(is_called) {
+        let mut called = self.values().filter(is_called);
+        if let (Some(npc), None) = (called.next(), called.next()) {
             return Some(npc);
         }
         let first = |npc: &&Npc| fold(&npc.name).split(' ').next() == Some(wanted.as_str());

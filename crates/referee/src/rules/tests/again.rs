@@ -100,6 +100,13 @@ fn what_a_seat_says_again_beside_a_call_in_one_turn_is_heard_once() {
         let (next, events) = comes(&mut given.replied(2, text, &calls), 2);
         assert_eq!((next, heard(&events)), (Next::EndTurn(TurnEnd::Spoken), spoken), "{text}: {events:?}");
     }
+    // A few words that stand in what was said are said; the same ones again are not.
+    for (text, calls, spoken) in [("The stage.", vec![], 1), (words, vec![(UPDATE, change.as_str())], 0)] {
+        let mut given = asked().replied(1, words, &[(UPDATE, "{}")]);
+        comes(&mut given, 1);
+        let (_, events) = comes(&mut given.replied(2, text, &calls), 2);
+        assert_eq!(heard(&events), spoken, "{text}: {events:?}");
+    }
 }
 
 #[test]

@@ -67,8 +67,7 @@ impl Told {
     }
 
     /// For any other model: what its prompt tells beside the history, for it to play with and not to recite, and what it has said in this
-    /// turn. `None` where there is
-    /// nothing to compare: code that improvises has no such vice, a person may say what they like, and a few words may be a name.
+    /// turn and last before it. `None` where there is nothing to compare: code that improvises has no such vice, a person may say what they like, and a few words may be a name.
     pub(crate) fn beside_history(
         table: &Table<'_>,
         (seat, purpose): (Seat, Purpose),
@@ -83,7 +82,8 @@ impl Told {
             let told = folded(&table.told_beside(seat, purpose));
             let written = if seat == Seat::Dm { to_be_told(state) } else { Vec::new() };
             let mut told = vec![written.iter().fold(told, |told, text| told.replace(text.as_str(), " "))];
-            told.extend(said_in_turn(table, seat));
+            told.extend(own_messages(table, seat).take_while(|own| own.is_new).map(|own| own.words));
+            told.extend(own_messages(table, seat).find(|own| !own.is_new).map(|own| own.words));
             told
         };
         is_long.then(|| Told { told: told(), said: Vec::new(), is_guided: false, most })
@@ -126,24 +126,31 @@ impl Told {
 pub(crate) fn is_said(table: &Table<'_>, seat: Seat, words: &str) -> bool {
     let words = folded(beginning(words, spoken_max(table.state())));
     let is_long = words.chars().count() > CONTEXT_COPIED_MAX;
-    let is_in = |said: &String| *said == words || (is_long && said.contains(&words));
-    !words.is_empty() && !table.state().is_person(seat) && said_in_turn(table, seat).iter().any(is_in)
+    let is_in = |said: &str| said == words || (is_long && said.contains(&words));
+    let is_quiet = words.is_empty() || table.state().is_person(seat) || table.state().turn().messages == 0;
+    !is_quiet && own_messages(table, seat).take_while(|own| own.is_new).any(|own| is_in(&own.words))
 }
 
-/// What a seat has said in this turn of play, ready to be compared: beside a call that was rejected, models say it once more.
-fn said_in_turn(table: &Table<'_>, seat: Seat) -> Vec<String> {
+/// What a seat has said, ready to be compared.
+struct OwnWords {
+    words: String,
+    /// In the turn that is played.
+    is_new: bool,
+}
+
+/// What a seat has said in the story, or in the dialogue being held, newest first: beside a call that was rejected, models say it once
+/// more, and some say their last message in every turn.
+fn own_messages<'a>(table: &'a Table<'_>, seat: Seat) -> impl Iterator<Item = OwnWords> + 'a {
     let state = table.state();
-    if state.turn().messages == 0 {
-        return Vec::new();
-    }
     let talk = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc));
     let window = talk.map_or(&state.history().main, |npc| &npc.history.kept);
-    let here = window.iter().rev().take_while(|kept| kept.origin >= state.turn().began);
-    let said = here.filter_map(|kept| match &kept.event {
-        Event::MessageSpoken(word) if word.seat == seat => Some(words(table.replies(), &word.text)),
+    window.iter().rev().filter_map(move |kept| match &kept.event {
+        Event::MessageSpoken(word) if word.seat == seat => Some(OwnWords {
+            words: folded(words(table.replies(), &word.text)),
+            is_new: kept.origin >= state.turn().began,
+        }),
         _ => None,
-    });
-    said.map(folded).collect()
+    })
 }
 
 /// The texts of the encounter that the DM is to tell as they stand, ready to be compared.

@@ -13,7 +13,7 @@ pub(super) fn next(table: &mut Table<'_>) -> Option<Seat> {
     let dialogue = table.state().dialogue()?;
     let dm_spoke = table.state().turn().seat == Some(Seat::Dm);
     let (seat, rule, values) = match (dm_spoke, dialogue.exchanges) {
-        (true, 0) => (dialogue.partner, SpeakerRule::BeginsDialogue, Values::default()),
+        (true, 0) => first(table, dialogue),
         (true, _) => next_player(table, dialogue),
         (false, _) => (Seat::Dm, SpeakerRule::CompanionAnswers, Values::default()),
     };
@@ -34,6 +34,18 @@ fn speakers(state: &State, dialogue: &Dialogue) -> Vec<Seat> {
             || (may_join && dialogue.present.contains(seat))
     };
     state.able().filter(is_part).collect()
+}
+
+/// Whom the DM asked by name, as it let the dialogue begin; else whoever spoke last before it.
+fn first(table: &Table<'_>, dialogue: &Dialogue) -> (Seat, SpeakerRule, Values) {
+    let message = speaker::last_words_of_the_dm(table);
+    let asked = speaker::asked_or_addressed(table.state(), &message);
+    match asked.filter(|(seat, _)| *seat != dialogue.partner && dialogue.present.contains(seat)) {
+        Some((seat, sentence)) => {
+            (seat, SpeakerRule::AskedByName, Values::default().with("sentence", sentence))
+        }
+        None => (dialogue.partner, SpeakerRule::BeginsDialogue, Values::default()),
+    }
 }
 
 /// Whom the character asked by name; else, of those who are part of it and able, the one who has waited longest.

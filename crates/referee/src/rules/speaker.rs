@@ -7,8 +7,19 @@ use twicetold_world::reading::Reading;
 
 use crate::table::Table;
 
-/// The next player, the rule, and what the rule saw.
+/// The next player, the rule, and what the rule saw. Where sheets are agreed on, whoever has one has nothing to answer while others have
+/// none.
 pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, Values) {
+    let chosen = by_rule(state, message);
+    if state.phase() != Phase::Lock || !state.characters().contains_key(&chosen.0) {
+        return chosen;
+    }
+    let without = |seat: &Seat| !state.characters().contains_key(seat);
+    let Some((seat, turns)) = longest_wait_of(state, without) else { return chosen };
+    (seat, SpeakerRule::WaitedLongest, Values::default().with("turns", turns.to_string()))
+}
+
+fn by_rule(state: &State, message: &str) -> (Seat, SpeakerRule, Values) {
     let saw = |name: &str, value: String| Values::default().with(name, value);
     let mut names = names(state, state.setup().reading_of(Seat::Dm));
     names.retain(|(seat, _)| can_speak(state, *seat));
@@ -19,8 +30,8 @@ pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, Values
     if longest > state.wait_max() {
         return (longest_seat, SpeakerRule::Overdue, saw("turns", longest.to_string()));
     }
-    if let Some(seat) = addressed_first(&names, message) {
-        return (seat, SpeakerRule::AddressedFirst, saw("sentence", beginning(message)));
+    if let Some((seat, sentence)) = addressed(&names, message) {
+        return (seat, SpeakerRule::AddressedFirst, saw("sentence", sentence));
     }
     if let Some((seat, name)) = only_in_bold(&names, message) {
         return (seat, SpeakerRule::OnlyNameInBold, saw("name", name));
@@ -36,14 +47,16 @@ fn can_speak(state: &State, seat: Seat) -> bool {
 /// The player whom a message asks by name at its end, or addresses at its beginning.
 pub(super) fn asked_or_addressed(state: &State, message: &str) -> Option<(Seat, String)> {
     let names = names(state, state.setup().reading_of(Seat::Dm));
-    asked(&names, message).or_else(|| addressed_first(&names, message).map(|seat| (seat, beginning(message))))
+    asked(&names, message).or_else(|| addressed(&names, message))
 }
 
 /// What the DM said in the last turn, in all its replies.
 pub(super) fn last_words_of_the_dm(table: &Table<'_>) -> String {
     let turn = table.state().turn().number;
     let history = table.state().history();
-    let dialogue = table.state().dialogue().and_then(|dialogue| table.state().npcs().get(&dialogue.npc));
+    // Before a dialogue's first question, they stand where the DM let it begin.
+    let dialogue = table.state().dialogue().filter(|dialogue| dialogue.exchanges > 0);
+    let dialogue = dialogue.and_then(|dialogue| table.state().npcs().get(&dialogue.npc));
     let window = match (table.state().phase(), dialogue) {
         (Phase::Play, Some(npc)) => &npc.history.kept,
         (Phase::Play, None) => &history.main,
@@ -62,9 +75,12 @@ pub(super) fn last_words_of_the_dm(table: &Table<'_>) -> String {
 
 /// The player who has waited longest, the first seat of several, and for how many turns.
 pub(super) fn longest_wait(state: &State) -> (Seat, u32) {
-    let waits = state.setup().players().filter(|seat| can_speak(state, *seat));
-    let waits = waits.map(|seat| (seat, state.waited(seat)));
-    waits.max_by_key(|(seat, wait)| (*wait, std::cmp::Reverse(*seat))).unwrap_or((Seat::Player(1), 0))
+    longest_wait_of(state, |seat| can_speak(state, *seat)).unwrap_or((Seat::Player(1), 0))
+}
+
+fn longest_wait_of(state: &State, is_meant: impl Fn(&Seat) -> bool) -> Option<(Seat, u32)> {
+    let waits = state.setup().players().filter(is_meant).map(|seat| (seat, state.waited(seat)));
+    waits.max_by_key(|(seat, wait)| (*wait, std::cmp::Reverse(*seat)))
 }
 
 /// Every name that a player answers to, longest first.
@@ -114,6 +130,17 @@ fn first_named(names: &[(Seat, String)], sentence: &str) -> Option<Seat> {
 
 fn last_named(names: &[(Seat, String)], sentence: &str) -> Option<Seat> {
     mentions(names, sentence).last().map(|(seat, ..)| *seat)
+}
+
+/// Whom the last sentence addresses before all else, and nobody beside; else whom the message addresses so.
+fn addressed(names: &[(Seat, String)], message: &str) -> Option<(Seat, String)> {
+    let last = sentences(message).pop().filter(|sentence| {
+        let mut seats: Vec<Seat> = mentions(names, sentence).into_iter().map(|(seat, ..)| seat).collect();
+        seats.dedup();
+        seats.len() == 1
+    });
+    let of = |text: &str| addressed_first(names, text).map(|seat| (seat, beginning(text)));
+    last.and_then(of).or_else(|| of(message))
 }
 
 fn addressed_first(names: &[(Seat, String)], message: &str) -> Option<Seat> {

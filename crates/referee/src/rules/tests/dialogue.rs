@@ -45,6 +45,14 @@ fn whoever_is_in_a_dialogue_begins_and_the_character_answers() {
 }
 
 #[test]
+fn whom_the_dm_asks_as_a_dialogue_begins_is_the_first_to_speak_in_it() {
+    let begins = |words| next(&mut given(in_play()).and(turn(1, DM, words)).and([began(1)]));
+    let joined = DialogueJoined { dialogue: 1, seat: SECOND }.into();
+    assert_eq!(begins("He nods to you, Tobias?"), (SECOND, SpeakerRule::AskedByName, vec![joined]));
+    assert_eq!(begins("Bettany, he nods to you."), (FIRST, SpeakerRule::BeginsDialogue, Vec::new()));
+}
+
+#[test]
 fn another_who_is_asked_by_name_joins_after_two_answers() {
     let question = "Tobias, what do you say?";
     assert_eq!(next(&mut answered(1, question)), (FIRST, SpeakerRule::InDialogue, Vec::new()));

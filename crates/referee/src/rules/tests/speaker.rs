@@ -31,6 +31,16 @@ fn whoever_is_asked_at_the_end_goes_before_whoever_is_addressed_at_the_beginning
     );
     assert_eq!(chosen("Tobias, it is dark."), Some((SECOND, SpeakerRule::AddressedFirst)));
     assert_eq!(chosen("Player 2: it is dark."), Some((SECOND, SpeakerRule::AddressedFirst)));
+    // Whom the last sentence addresses goes before whom the first does; where it names several, it addresses none.
+    assert_eq!(
+        chosen("Bettany, it is dark. Tobias, tell me what you do."),
+        Some((SECOND, SpeakerRule::AddressedFirst))
+    );
+    assert_eq!(chosen("It is dark. Tobias, the door."), Some((SECOND, SpeakerRule::AddressedFirst)));
+    assert_eq!(
+        chosen("It is dark. Tobias, Bettany is waiting."),
+        Some((FIRST, SpeakerRule::WaitedLongest))
+    );
 }
 
 #[test]

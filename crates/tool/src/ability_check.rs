@@ -2,12 +2,13 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use twicetold_event::{AbilityChecked, Seat};
+use twicetold_event::{AbilityChecked, Event, Holder, ItemAdded, ItemExchanged, ItemRemoved, Seat};
 use twicetold_world::setup::{CheckSpec, Success};
 use twicetold_world::{State, Turn};
 
 use crate::dice::thrown;
 use crate::effects::{pack_dice, thrown_for};
+use crate::exchange_item::has_room;
 use crate::menu::{Form, abilities, ability_name, bare, call, checks, number, one_of, words};
 use crate::roll_dice::{rolled_for, roller, roller_names, rollers};
 use crate::stream::{self, Throw};
@@ -89,7 +90,9 @@ impl Definition for AbilityCheck {
         };
         let checked = rolled(state, (seat, character), spec, ability, difficulty, reason)?;
         let harm = spec.filter(|_| !checked.success).and_then(|spec| Some((spec, spec.harm.as_deref()?)));
+        let things = spec.filter(|_| checked.success).map_or_else(Vec::new, |spec| things(state, spec, &name));
         let mut accepted = Accepted::one(checked);
+        accepted.events.extend(things);
         if let Some((spec, harm)) = harm {
             let throw = Throw::Harm(&spec.name);
             accepted.events.extend(thrown_for(state, character, throw, (harm, -1), spec.name.clone())?);
@@ -138,6 +141,42 @@ impl Definition for AbilityCheck {
 pub(crate) fn is_untold(state: &State, character: &str, check: &str) -> bool {
     let recent = state.encounter().map_or(&[][..], |encounter| &encounter.recent_checks);
     recent.iter().any(|(_, word)| word.character == character && word.check == check)
+}
+
+/// What changes hands where a check passes for the first time, as the encounter has it: what its winner comes by, and what the party lets go
+/// of. Nothing happens to what is not there to be given, and to what nobody has room for.
+fn things(state: &State, spec: &CheckSpec, winner: &str) -> Vec<Event> {
+    if state.encounter().is_some_and(|encounter| encounter.achieved.contains_key(&spec.name)) {
+        return Vec::new();
+    }
+    let named = |thing: &str| {
+        let known = state.setup().rules.items.iter().find(|item| item.id == thing);
+        known.map_or(thing, |item| item.name.as_str()).to_owned()
+    };
+    let carrier = |item: &str| state.characters().values().find(|one| one.inventory.get(item).is_some());
+    let (gained, given) = (named(&spec.gains), named(&spec.gives));
+    let receiver = Holder::Character(winner.to_owned());
+    let is_free = !gained.is_empty() && carrier(&gained).is_none() && has_room(state, &receiver, &gained).is_ok();
+    let gained = is_free.then(|| {
+        let giver = state.npcs().all().find(|npc| npc.inventory.get(&gained).is_some());
+        match giver {
+            Some(npc) => exchange(&gained, Holder::Npc(npc.id.clone()), receiver),
+            None => ItemAdded { character: winner.to_owned(), item: gained, quantity: 1 }.into(),
+        }
+    });
+    let given = carrier(&given).filter(|_| !given.is_empty()).map(|one| {
+        let character = one.sheet.name.clone();
+        let person = spec.person.as_deref().and_then(|person| state.npcs().get(person));
+        match person.map(|npc| Holder::Npc(npc.id.clone())) {
+            Some(receiver) => exchange(&given, Holder::Character(character), receiver),
+            None => ItemRemoved { character, item: given.clone(), asked: 1, applied: 1 }.into(),
+        }
+    });
+    gained.into_iter().chain(given).collect()
+}
+
+fn exchange(item: &str, giver: Holder, receiver: Holder) -> Event {
+    ItemExchanged { item: item.to_owned(), quantity: 1, giver, receiver }.into()
 }
 
 /// Has this check of the encounter passed, and is to be asked whether somebody rolls for it all the same?

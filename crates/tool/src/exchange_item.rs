@@ -118,7 +118,7 @@ fn inventory<'a>(state: &'a State, holder: &Holder) -> Option<&'a Inventory> {
 }
 
 /// Rejects a thing of a new kind for somebody who carries as many kinds as anybody may.
-fn has_room(state: &State, receiver: &Holder, item: &str) -> Result<(), Rejection> {
+pub(crate) fn has_room(state: &State, receiver: &Holder, item: &str) -> Result<(), Rejection> {
     let most = state.setup().limits.inventory_kinds_max as usize;
     match inventory(state, receiver) {
         Some(inventory) if inventory.get(item).is_none() && inventory.len() >= most => {

@@ -261,6 +261,12 @@ pub struct CheckSpec {
     /// What a failure costs whoever tried it, in hit points: dice, as "1d6".
     #[serde(default)]
     pub harm: Option<String>,
+    /// A thing that comes to whoever passes it first, from the NPC who carries it, if one does: id of an item of the pack, or any name.
+    #[serde(default)]
+    pub gains: String,
+    /// A thing that the party lets go of once it has passed: to the `person`, else for good.
+    #[serde(default)]
+    pub gives: String,
     /// Id of the NPC who is there when it is tried, and answers.
     #[serde(default)]
     pub person: Option<String>,
@@ -373,7 +379,8 @@ impl CheckSpec {
     fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let answers = [&mut self.answers.success, &mut self.answers.failure];
         let seen = [&mut self.note, &mut self.scene, &mut self.again, &mut self.twice];
-        seen.into_iter().chain(answers).chain(&mut self.tries)
+        let things = [&mut self.gains, &mut self.gives];
+        seen.into_iter().chain(things).chain(answers).chain(&mut self.tries)
     }
 }
 
@@ -452,6 +459,8 @@ impl EncounterSpec {
         texts.extend(rows("check", "scene", self.checks.iter().map(|check| check.scene.as_str()).collect()));
         texts.extend(rows("check", "again", self.checks.iter().map(|check| check.again.as_str()).collect()));
         texts.extend(rows("check", "twice", self.checks.iter().map(|check| check.twice.as_str()).collect()));
+        texts.extend(rows("check", "gains", self.checks.iter().map(|check| check.gains.as_str()).collect()));
+        texts.extend(rows("check", "gives", self.checks.iter().map(|check| check.gives.as_str()).collect()));
         for (place, check) in self.checks.iter().enumerate() {
             texts.extend(list(&[Key("check"), At(place), Key("tries")], &check.tries));
             let answers = [("success", &check.answers.success), ("failure", &check.answers.failure)];

@@ -306,19 +306,24 @@ fn people(notes: &mut Notes<'_>, setup: &Setup, encounter: &EncounterSpec) {
             notes.warning("no_persona", &[Key("npc"), At(place), Key("persona")], message, help);
         }
         for (number, item) in npc.items.iter().enumerate() {
-            // Anybody may carry a thing that no rule speaks of; what is spelt like an id was meant as one.
-            if item.contains('-') && !item.contains(' ') && setup.rules.item(item).is_none() {
-                let message =
-                    format!("the npc {:?} carries {item:?}, which the rules pack does not have", npc.id);
-                let help = "fix the id, or write plain text if no rule mentions the item";
-                notes.warning(
-                    "unknown_item",
-                    &[Key("npc"), At(place), Key("items"), At(number)],
-                    message,
-                    help,
-                );
-            }
+            let way = [Key("npc"), At(place), Key("items"), At(number)];
+            thing(notes, setup, &way, &format!("the npc {:?} carries", npc.id), item);
         }
+    }
+    for (place, check) in encounter.checks.iter().enumerate() {
+        for (field, item) in [("gains", &check.gains), ("gives", &check.gives)] {
+            let way = [Key("check"), At(place), Key(field)];
+            thing(notes, setup, &way, &format!("the check {:?} {field}", check.name), item);
+        }
+    }
+}
+
+/// Anybody may carry a thing that no rule speaks of; what is spelt like an id was meant as one.
+fn thing(notes: &mut Notes<'_>, setup: &Setup, way: &[Step<'_>], who: &str, item: &str) {
+    if item.contains('-') && !item.contains(' ') && setup.rules.item(item).is_none() {
+        let message = format!("{who} {item:?}, which the rules pack does not have");
+        let help = "fix the id, or write plain text if no rule mentions the item";
+        notes.warning("unknown_item", way, message, help);
     }
 }
 

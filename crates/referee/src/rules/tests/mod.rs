@@ -23,6 +23,7 @@ mod speech;
 mod structured;
 mod summary;
 mod text;
+mod things;
 mod turn;
 mod versions;
 

@@ -81,7 +81,7 @@ pub(super) fn housekeeping(
     }
     calls.extend(talks::people(request, trail, speaker));
     calls.extend(quest(request));
-    let often = if calls.is_empty() { 60 } else { 8 };
+    let often = if calls.is_empty() { 60 } else { 25 };
     if request.state.party_document == "stale" && scribe.chance(often) {
         calls.extend(
             party_note(request, speaker).and_then(|note| call(request, "update_party_document", note)),
@@ -311,34 +311,36 @@ fn objective(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>)
     is_new.then(|| call(request, "update_scene", json!({"objective": wish})))?
 }
 
-/// What the party document is told: what was achieved here, or else what has just failed.
+/// Deeds of one encounter that stand in one entry.
+const TOLD_TOGETHER: usize = 4;
+
+/// What the party document is told: what was achieved here, in one entry that grows, or else what has just failed.
 fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Option<Value> {
     let feats = known_feats(request);
     let name = speaker.map(Player::called).unwrap_or("The party");
     let failed = check(request, speaker).filter(|(_, success)| !success);
     let tried =
         || Some(format!("{name} tried to {}.", failed.and(declared(request, speaker, Person::Third))?));
-    let text = feats.last().cloned().or_else(tried)?;
     let mut note = json!({
         "section": "events",
-        "text": text,
         "reason": "It happened in front of witnesses and will be remembered.",
     });
-    if let Some(entry) = overtaken(request, name).filter(|_| !feats.is_empty()) {
-        note["entry"] = entry.into();
+    match noted_before(request, &feats) {
+        Some(entry) => {
+            let late = feats.get(feats.len().saturating_sub(TOLD_TOGETHER)..)?;
+            (note["text"], note["entry"]) = (late.join(" ").into(), entry.into());
+        }
+        None => note["text"] = feats.last().cloned().or_else(tried)?.into(),
     }
     Some(note)
 }
 
-/// The number of the entry that says what they tried, which is overtaken once something was achieved. Each is one line.
-fn overtaken(request: &Request<'_>, name: &str) -> Option<usize> {
-    let (_, events) = request.tagged("party_document").split_once("### events\n")?;
-    let tried = format!("{name} tried to ");
-    let place = events.lines().take_while(|line| !line.starts_with("### "));
-    place
-        .map(|line| line.trim_start_matches("- "))
-        .position(|line| line.starts_with(&tried))
-        .map(|place| place + 1)
+/// The number of the entry that tells of one of these deeds.
+fn noted_before(request: &Request<'_>, feats: &[String]) -> Option<usize> {
+    let entries = request.told(&["[party document] events, entry "]);
+    let entries = entries.filter_map(|told| told.split_once(": "));
+    let of_these = entries.filter(|(_, text)| feats.iter().any(|feat| text.contains(feat.as_str())));
+    of_these.last().and_then(|(entry, _)| entry.parse().ok())
 }
 
 /// The steps of this encounter that are noted as made, in order: notes of former encounters stand beside them.

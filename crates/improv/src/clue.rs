@@ -65,6 +65,8 @@ const COMMON: &[&str] = &[
     "down",
     "hand",
 ];
+/// Later in an encounter nobody speaks any more of what was to be seen at its beginning.
+const WITHIN: i64 = 8;
 /// So much points to a check: one word of its name that no other has, or two words of what is to be seen.
 const POINTS_MIN: usize = 3;
 
@@ -88,6 +90,9 @@ pub(super) fn clues<'r>(request: &'r Request<'_>) -> Vec<Clue<'r>> {
 
 /// What has been noticed and nobody has said, by whomever, where the check is tried of which it speaks.
 pub(super) fn unsaid<'r>(request: &'r Request<'_>, tried: &str) -> Option<Clue<'r>> {
+    if request.state.messages.done > WITHIN {
+        return None;
+    }
     let is_new = |clue: &Clue<'_>| !request.lines.iter().any(|line| says(line, clue.text));
     // What decides a goal is no moment for it, unless it is about whoever is there.
     let is_last = request

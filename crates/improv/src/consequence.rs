@@ -71,7 +71,7 @@ const LOST: &[&str] =
 const EARNED: &[&str] = &[
     "It earns you {coins}, {who}.",
     "Somebody gives you {coins} for it, {who}.",
-    "A bystander had bet on you, {who}, and {coins} of it are yours.",
+    "A bystander had bet on you, {who}, and shares: {coins}.",
     "{who}, somebody presses {coins} into your hand and is gone.",
 ];
 const PAID: &[&str] = &[

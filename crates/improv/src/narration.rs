@@ -25,7 +25,7 @@ pub(super) const OPEN_TASKS: &[&str] = &[
     "{next}?",
     "{next}, what do you do?",
     "{next}, what now?",
-    "{next}, it is for you to say.",
+    "{next}, what is it to be?",
     "{next}?",
     "What does {next} do?",
     "And you, {next}?",

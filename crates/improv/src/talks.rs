@@ -224,7 +224,7 @@ pub(super) fn newcomer(
     let state = &request.state;
     let stable = Pick::new(request.seed, &["newcomer", &state.encounter.head]);
     let when = 7 + 2 * i64::try_from(stable.draw("when").below(4)).unwrap_or(0);
-    let comes = stable.draw("comes").chance(25) && request.newcomers.is_empty();
+    let comes = stable.draw("comes").chance(8) && request.newcomers.is_empty();
     if !comes || (state.messages.done != when && state.messages.done != when + 1) {
         return None;
     }

@@ -20,6 +20,8 @@ const ASIDES: &[&str] = &[
     "description",
     "context",
 ];
+/// A field that can only mean the one there is, and says so where it is empty: it need not be there.
+const IMPLIED: &str = "encounterId";
 /// The names under which models wrap what they call with.
 const WRAPPERS: &[&str] = &["arguments", "args", "parameters", "input"];
 /// Objects within objects that are unwrapped.
@@ -118,6 +120,9 @@ fn object(fields: Map<String, Value>, schema: &Value) -> Value {
                 fit.insert(name.clone(), value.clone());
             }
         }
+    }
+    if required.contains(&IMPLIED) && !fit.contains_key(IMPLIED) {
+        fit.insert(IMPLIED.to_owned(), Value::from(""));
     }
     Value::Object(fit)
 }
@@ -223,6 +228,9 @@ mod tests {
         ] {
             assert_eq!(read(written, &schema()), serde_json::from_str(written).ok(), "{written}");
         }
+        let of_one = json!({"type": "object", "properties": {"encounterId": {"type": "string"}}, "required": ["encounterId"]});
+        let of_one = of_one.to_string();
+        assert_eq!(read("{}", &of_one), Some(json!({"encounterId": ""})), "there is only one");
         assert_eq!(read("12", &schema()), None);
         assert_eq!(read("[1, 2]", &schema()), None);
         assert_eq!(read("nonsense", &schema()), None);

@@ -91,7 +91,7 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
                 "document.updated",
                 facts
                     .term("section", "sections", word.section.name())
-                    .say("version", word.version)
+                    .say("entry", word.entry)
                     // A line of its own could look like one of the table's.
                     .say("text", one_line(words(replies, &word.text))),
             ),

@@ -39,7 +39,10 @@ fn gift(request: &Request<'_>, scribe: &mut Scribe) -> String {
         let (thing, receiver) = rest.rsplit_once(" to ")?;
         Some((giver, thing, receiver))
     });
-    let Some((giver, thing, receiver)) = parts else { return String::new() };
+    // What the story needs goes where it leads.
+    let Some((giver, thing, receiver)) = parts.filter(|(_, thing, _)| !thing.starts_with("the ")) else {
+        return String::new();
+    };
     let (hero, other, patterns) = match (request.state.player(giver), request.state.player(receiver)) {
         (None, Some(_)) => (receiver, giver, GIVEN),
         (Some(_), None) => (giver, receiver, GIVEN_AWAY),

@@ -67,6 +67,8 @@ const COMMON: &[&str] = &[
 ];
 /// Later in an encounter nobody speaks any more of what was to be seen at its beginning.
 const WITHIN: i64 = 8;
+/// A longer one is told by the DM, and nobody says it over.
+const SAID_BYTES_MAX: usize = 90;
 /// So much points to a check: one word of its name that no other has, or two words of what is to be seen.
 const POINTS_MIN: usize = 3;
 
@@ -93,18 +95,22 @@ pub(super) fn unsaid<'r>(request: &'r Request<'_>, tried: &str) -> Option<Clue<'
     if request.state.messages.done > WITHIN {
         return None;
     }
-    let is_new = |clue: &Clue<'_>| !request.lines.iter().any(|line| says(line, clue.text));
+    let is_new = |clue: &Clue<'_>| {
+        clue.text.len() <= SAID_BYTES_MAX && !request.lines.iter().any(|line| says(line, clue.text))
+    };
     // What decides a goal is no moment for it, unless it is about whoever is there.
-    let is_last = request
-        .state
-        .goals
-        .iter()
-        .any(|goal| goal.get("needs").rsplit(';').next().is_some_and(|step| step.trim() == tried));
+    let is_last = decides(request, tried);
     let person = person_of(request, tried).unwrap_or_default();
     let is_of_them =
         |clue: &Clue<'_>| person.split(' ').any(|part| part.len() >= LETTERS_MIN && names(clue.text, part));
     let mut new = clues(request).into_iter().filter(is_new).filter(|clue| !is_last || is_of_them(clue));
     new.find(|clue| !tried.is_empty() && points_to(request, clue.text) == Some(tried))
+}
+
+/// Is this the last check of a goal?
+pub(super) fn decides(request: &Request<'_>, tried: &str) -> bool {
+    let last = |needs: &str| needs.rsplit(';').next().is_some_and(|step| step.trim() == tried);
+    request.state.goals.iter().any(|goal| last(goal.get("needs")))
 }
 
 /// The words of the DM to the party as one of the party says them.

@@ -8,6 +8,7 @@ use super::deed::small;
 use super::dm::check;
 use super::grammar::{Scribe, capital};
 use super::pick::Pick;
+use super::read::short;
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
@@ -17,7 +18,7 @@ use super::trail::Trail;
 
 /// Of a hundred successes and of a hundred failures so many leave something behind.
 const SUCCESSES: usize = 12;
-const FAILURES: usize = 14;
+const FAILURES: usize = 9;
 /// Of successes of quick hands where people trade.
 const WORKS: usize = 45;
 /// Of failures of somebody who carries something picked up on the way.
@@ -68,6 +69,10 @@ const GAINED: &[&str] = &[
 ];
 const LOST: &[&str] =
     &["You are without {thing} now, {who}.", "{who}, you have lost {thing}, and know where."];
+const HANDED_OVER: &[&str] = &[
+    "{giver} puts {thing} into {receiver}'s hand.",
+    "And {thing} goes out of {giver}'s coat into {receiver}'s hand.",
+];
 const EARNED: &[&str] = &[
     "It earns you {coins}, {who}.",
     "Somebody gives you {coins} for it, {who}.",
@@ -77,15 +82,12 @@ const EARNED: &[&str] = &[
 const PAID: &[&str] = &[
     "It costs you {coins}, {who}.",
     "{who}, you are the poorer by {coins}.",
-    "Something has been trodden on, {who}, and it is {coins}, says its owner.",
     "You pay {coins} for the damage, {who}, and are let off the lecture.",
     "A hole in your pocket has cost you {coins}, {who}.",
 ];
 const SUFFERED: &[&str] = &[
     "It leaves you {condition}, {who}.",
     "You are {condition}, {who}, and it shows.",
-    "{who}, you are {condition} afterwards, and cannot hide it.",
-    "Anybody can see that you are {condition}, {who}.",
     "You would not say so, {who}, but you are {condition}.",
 ];
 const RECOVERED: &[&str] =
@@ -328,6 +330,17 @@ fn people(request: &Request<'_>, stable: &Pick) -> Option<Value> {
     let left = known.and_then(|row| row.get("hp").split('/').next()?.parse::<i64>().ok());
     (left.is_none_or(|left| left > 2) && stable.draw("pushed").chance(30))
         .then(|| json!({"id": person.head, "hp_delta": -1}))
+}
+
+/// What the party has let go of with the check, where that is not told of already.
+pub(super) fn handed_over(request: &Request<'_>, scribe: &mut Scribe, told: &str) -> Option<String> {
+    let (giver, rest) =
+        request.effects().find_map(|line| line.strip_prefix("[item] ")?.split_once(" gives "))?;
+    let (thing, receiver) = rest.rsplit_once(" to ").filter(|(thing, _)| !told.contains(thing))?;
+    scribe.set("giver", short(request.state.player(giver)?.called()));
+    scribe.set("thing", thing);
+    scribe.set("receiver", receiver);
+    Some(scribe.say(HANDED_OVER))
 }
 
 /// What is told of what was just recorded.

@@ -131,6 +131,15 @@ fn next<'r>(
         let left = row.and_then(|row| row.get("hp").split('/').next()?.parse::<u32>().ok());
         harms && (risen == Some(player.called()) || left.is_some_and(|left| left < BADLY))
     };
+    // What is to be handed over or put back is so by whoever has it.
+    let done = outcomes(request, step).0.to_lowercase();
+    let is_spoken_of = |item: &String| item.starts_with("the ") && done.contains(&item.to_lowercase());
+    let carries = |player: &&Player| {
+        stands(player) && request.state.carried(player.called()).iter().any(is_spoken_of)
+    };
+    if let Some(carrier) = request.state.players.iter().find(carries) {
+        return Some(carrier);
+    }
     waiting.sort_by_key(|player| (is_spared(player), -player.waited));
     let index = usize::from(waiting.len() > 1 && scribe.chance(12));
     waiting.get(index).copied().or(request.state.players.iter().find(stands))
@@ -370,6 +379,7 @@ pub(super) fn outcome(
                 }
                 _ => said.push(scribe.say(turned(request, "success", NOTED_SUCCESS))),
             }
+            said.extend(consequence::handed_over(request, scribe, &told));
         }
         Some((row, false)) => {
             let told = outcomes(request, row.flag(0)).1;

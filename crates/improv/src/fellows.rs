@@ -10,7 +10,7 @@ use super::read::{names, short};
 use super::request::Request;
 
 /// Of a hundred turns after another's deed so many begin with a word about it.
-const PERCENT: usize = 38;
+const PERCENT: usize = 24;
 /// In one of so many messages, from this one on, somebody speaks of what there is between two,
 const BOND_FROM: i64 = 2;
 const BOND_WITHIN: usize = 7;
@@ -220,7 +220,6 @@ const CLUE_FOLLOWED: &[&str] = &[
 const DONE: &[&str] = &[
     "\"That was well done, {fellow}. Rest a minute.\"",
     "I touch {fellow} on the shoulder in passing.",
-    "After what {fellow} has done, I cannot very well stand about.",
     "\"Where did you learn that, {fellow}?\" I ask, and do not wait to hear.",
     "\"{fellow} has done the hard part,\" I say. \"I hope.\"",
     "\"Good,\" I say to {fellow}, and mean it.",

@@ -109,7 +109,6 @@ pub(super) const FAILURE_AGAIN: &[&str] = &[
     "It goes no better than before, {who}.",
     "It was another way, {who}, and it is no use either.",
     "{who}, it goes as far as the last time, and there it stops.",
-    "You have learned from it, {who}, but not enough.",
     "It is worse than before, {who}, by a little.",
     "Once more it comes to nothing, {who}.",
 ];
@@ -145,11 +144,8 @@ pub(super) const HURT: &[&str] = &[
     "It has cost you some skin, {who}.",
     "You will feel that one tomorrow, {who}.",
     "That hurts, {who}, and goes on hurting.",
-    "There is blood on your sleeve, {who}, and it is yours.",
-    "It leaves a mark on you, {who}.",
     "You bite your tongue over it, {who}, and taste it.",
     "You come away from it on one good leg, {who}.",
-    "It has opened your palm for you, {who}.",
     "You hold your wrist for a while, {who}, as one holds somebody else's.",
 ];
 /// A wound that shows, whatever dealt it.
@@ -197,7 +193,6 @@ pub(super) const CLUE_HEARD: &[&str] = &[
     "It was meant for the others, {who}, but {heard} has stopped in the middle of a word.",
     "{heard} looks at {who} a moment longer than before.",
     "{heard} says nothing to that, {who}, for rather a long time.",
-    "For a breath {heard} stands quite still, {who}.",
     "{heard} would like to know, {who}, since when you look at people like that.",
 ];
 pub(super) const NEUTRAL: &[&str] = &[
@@ -276,7 +271,6 @@ pub(super) const SAID: &[&str] = &[
     "\"{line}\" says {npc}.",
     "{npc} turns to {who}. \"{line}\"",
     "{npc} says: \"{line}\"",
-    "{npc} answers {who}: \"{line}\"",
 ];
 /// What the DM says to whoever has looked about and seen nothing.
 pub(super) const UNSEEN: &[&str] = &[

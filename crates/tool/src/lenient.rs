@@ -22,8 +22,8 @@ const ASIDES: &[&str] = &[
 ];
 /// A field that can only mean the one there is, and says so where it is empty: it need not be there.
 const IMPLIED: &str = "encounterId";
-/// The names under which models wrap what they call with.
-const WRAPPERS: &[&str] = &["arguments", "args", "parameters", "input"];
+/// The names under which models wrap what they call with, the last as the schema has it that they were shown.
+const WRAPPERS: &[&str] = &["arguments", "args", "parameters", "input", "properties"];
 /// Objects within objects that are unwrapped.
 const WRAPPED_MAX: usize = 3;
 
@@ -35,8 +35,8 @@ pub(crate) fn read(arguments: &str, schema: &str) -> Option<Value> {
         value = match value {
             Value::String(text) => serde_json::from_str(without_fence(&text)).ok()?,
             Value::Array(mut list) if list.len() == 1 => list.remove(0),
-            Value::Object(mut fields) if fields.len() == 1 && is_wrapper(&fields, &schema) => {
-                fields.values_mut().next().map(Value::take)?
+            Value::Object(fields) if is_wrapper(&fields, &schema) => {
+                fields.into_iter().find(|(name, _)| WRAPPERS.contains(&name.as_str())).map(|(_, value)| value)?
             }
             other => other,
         };
@@ -44,9 +44,21 @@ pub(crate) fn read(arguments: &str, schema: &str) -> Option<Value> {
     value.is_object().then(|| fitted(value, &schema))
 }
 
+/// Does an object hold the arguments, and beside them nothing but words of a schema?
 fn is_wrapper(fields: &Map<String, Value>, schema: &Value) -> bool {
     let wraps = |name: &String| WRAPPERS.contains(&name.as_str()) && schema["properties"].get(name).is_none();
-    fields.keys().all(wraps)
+    let own = || fields.iter().filter(|(name, value)| !is_of_a_schema(name, value));
+    own().count() == 1 && own().all(|(name, _)| wraps(name))
+}
+
+/// What a schema says beside its fields: `"type": "object"`, `"required": ["path"]`.
+fn is_of_a_schema(name: &str, value: &Value) -> bool {
+    match name {
+        "type" => value == "object",
+        "required" => value.is_array(),
+        "additionalProperties" => value.is_boolean(),
+        _ => false,
+    }
 }
 
 /// The text between the fences around it, if it has some.
@@ -115,7 +127,7 @@ fn object(fields: Map<String, Value>, schema: &Value) -> Value {
                 let value = fitted(value.clone(), &known[&field]);
                 fit.insert(field, value);
             }
-            None if ASIDES.contains(&name.to_lowercase().as_str()) => {}
+            None if ASIDES.contains(&name.to_lowercase().as_str()) || is_of_a_schema(name, value) => {}
             None => {
                 fit.insert(name.clone(), value.clone());
             }
@@ -127,12 +139,14 @@ fn object(fields: Map<String, Value>, schema: &Value) -> Value {
     Value::Object(fit)
 }
 
-/// The field that is meant by a name: as it is written, in other letters, or as the only one with which the name begins.
+/// The field that is meant by a name: as it is written, in other letters, of more than one, or as the only one with which it begins.
 fn field(name: &str, known: &Map<String, Value>) -> Option<String> {
     if known.contains_key(name) {
         return Some(name.to_owned());
     }
-    let alike: Vec<&String> = known.keys().filter(|field| letters(field) == letters(name)).collect();
+    let wanted = letters(name);
+    let is_alike = |field: &String| [letters(field), format!("{}s", letters(field))].contains(&wanted);
+    let alike: Vec<&String> = known.keys().filter(|field| is_alike(field)).collect();
     if let [only] = alike.as_slice() {
         return Some((*only).clone());
     }
@@ -208,6 +222,15 @@ mod tests {
             (r#"{"character_name": "Ada", "note": ""}"#, json!({"character": "Ada"})),
             (r#"{"Character": "Ada", "thoughts": "Hm."}"#, json!({"character": "Ada"})),
             (r#"{"arguments": {"character": "Ada"}}"#, json!({"character": "Ada"})),
+            (
+                r#"{"properties": {"character": "Ada"}, "required": ["character"], "type": "object"}"#,
+                json!({"character": "Ada"}),
+            ),
+            (
+                r#"{"properties": {"character": "Ada", "required": ["character"], "type": "object"}}"#,
+                json!({"character": "Ada"}),
+            ),
+            (r#"{"characters": "Ada", "notes": "x"}"#, json!({"character": "Ada", "note": "x"})),
             (r#"[{"character": "Ada"}]"#, json!({"character": "Ada"})),
             (r#""{\"character\": \"Ada\"}""#, json!({"character": "Ada"})),
             ("```json\n{\"character\": \"Ada\"}\n```", json!({"character": "Ada"})),
@@ -223,6 +246,8 @@ mod tests {
             r#"{"character": "Ada", "difficulty": 12.5}"#,
             r#"{"character": "Ada", "kind": "minor"}"#,
             r#"{"character": "Ada", "stranger": 1}"#,
+            r#"{"properties": {"character": "Ada"}, "difficulty": 2}"#,
+            r#"{"character": "Ada", "type": "npc"}"#,
             // Two fields begin so.
             r#"{"character": "Ada", "note_value_x": "y"}"#,
         ] {

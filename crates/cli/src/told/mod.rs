@@ -23,7 +23,7 @@ pub use taken::{Reading, taken, taken_text};
 pub enum Format {
     /// One page for a browser, as `report` writes it
     Html,
-    /// The transcript and the party document in Markdown
+    /// The story and the party document in Markdown
     Md,
     /// One JSON object per line, for each input and event
     Jsonl,

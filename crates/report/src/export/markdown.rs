@@ -8,7 +8,7 @@ use twicetold_world::Life;
 use crate::LoadedJournal;
 use crate::text::{clean, tagged};
 
-/// The story and the party document. What only concerns the table is left out: rejections, look-ups, reminders, pauses. Models' emphasis
+/// The story, without what is hidden from the players, and the party document with all of it. What only concerns the table is left out: rejections, look-ups, reminders, pauses. Models' emphasis
 /// and lists stay, their HTML and links become text.
 pub fn markdown(journal: &LoadedJournal) -> String {
     let state = journal.state();
@@ -30,7 +30,8 @@ pub fn markdown(journal: &LoadedJournal) -> String {
         journal.id
     );
     out += "## Story\n";
-    out += &story(journal.lines.values().filter(|line| is_told(line)));
+    let lines: Vec<Line> = super::unspoiled(journal).filter(is_told).collect();
+    out += &story(lines.iter());
     out += &document(journal);
     clean(&out)
 }

@@ -5,7 +5,7 @@ mod jsonl;
 mod markdown;
 
 use twicetold_event::Event;
-use twicetold_projection::people::for_readers;
+use twicetold_projection::people::{Line, for_readers};
 
 use crate::{LoadedJournal, ReportError, embeds, endings};
 
@@ -20,13 +20,7 @@ pub use markdown::{foreign_markdown, markdown};
 /// A body could not be written, which is a bug.
 pub fn discord(journal: &LoadedJournal) -> Result<String, ReportError> {
     let state = journal.state();
-    let mut in_encounter = false;
-    let events = journal.entries().iter().flat_map(|entry| entry.numbered());
-    let told = events.filter_map(|(number, event)| {
-        in_encounter |= matches!(event, Event::EncounterBegan(_));
-        for_readers(state.setup(), in_encounter, event, journal.lines.get(&number.0)?.clone())
-    });
-    let lines: Vec<_> = told.collect();
+    let lines: Vec<_> = unspoiled(journal).collect();
     let mut all = embeds::of_lines(state, &lines);
     all.push(embeds::card(
         state,
@@ -41,4 +35,15 @@ pub fn discord(journal: &LoadedJournal) -> Result<String, ReportError> {
         out.push('\n');
     }
     Ok(out)
+}
+
+/// The lines of the story without what is hidden from the players.
+fn unspoiled(journal: &LoadedJournal) -> impl Iterator<Item = Line> {
+    let setup = journal.state().setup();
+    let mut in_encounter = false;
+    let events = journal.entries().iter().flat_map(|entry| entry.numbered());
+    events.filter_map(move |(number, event)| {
+        in_encounter |= matches!(event, Event::EncounterBegan(_));
+        for_readers(setup, in_encounter, event, journal.lines.get(&number.0)?.clone())
+    })
 }

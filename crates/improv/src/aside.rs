@@ -25,13 +25,14 @@ pub(super) fn aside(
     let state = &request.state;
     let row = state.characters.iter().find(|row| row.head == persona.name);
     let (now, most) = row.and_then(|row| row.get("hp").split_once('/'))?;
-    let hurt = now.parse::<i64>().ok() < most.parse::<i64>().ok();
+    let (now, most) = (now.parse::<i64>().ok()?, most.parse::<i64>().ok()?);
+    let hurt = now * 2 <= most;
     let carried = state.carried(&persona.name);
     let mending = |item: &&String| MENDING.iter().any(|word| names(&item.to_lowercase(), word));
     if let Some(item) = carried.iter().find(mending).filter(|_| hurt && scribe.chance(60)) {
         return call(request, "use_item", json!({"item": item}));
     }
-    if !scribe.chance(4) {
+    if !scribe.chance(2) {
         return None;
     }
     let to = scribe.first("other").filter(|_| state.messages.done % 3 > 0).unwrap_or("DM").to_owned();

@@ -16,6 +16,8 @@ use super::story::{called, outcomes, own, person_of, surroundings};
 use super::talks;
 use super::trail::{Aim, Trail, failure, feat, is_feat, opened};
 
+/// So many calls every campaign takes in one reply.
+const CALLS_MAX: usize = 3;
 /// Messages after which no goal is registered any more.
 const REGISTER_UNTIL: i64 = 19;
 /// A longer clause is no label.
@@ -82,12 +84,14 @@ pub(super) fn housekeeping(
     calls.extend(talks::people(request, trail, speaker));
     calls.extend(quest(request));
     let often = if calls.is_empty() { 60 } else { 25 };
-    if request.state.party_document == "stale" && scribe.chance(often) {
+    let has_room = calls.len() < CALLS_MAX;
+    if request.state.party_document == "stale" && scribe.chance(often) && has_room {
         calls.extend(
             party_note(request, speaker).and_then(|note| call(request, "update_party_document", note)),
         );
     }
     calls.extend(aside(request, scribe, trail, speaker));
+    calls.truncate(CALLS_MAX);
     calls
 }
 
@@ -169,8 +173,8 @@ fn aside(
         ),
         2..4 => {
             let faces = [6, 4].into_iter().find(|faces| surroundings(request).len() >= *faces)?;
-            // It is whoever spoke last who sees it.
-            let who = speaker.map(Player::called);
+            // It is whoever spoke last who sees it; whoever comes back from a talk acted before it.
+            let who = speaker.map(Player::called).filter(|_| talks::ended(request).is_none());
             let mut roll = json!({"dice": format!("1d{faces}"), "reason": LOOK});
             who.into_iter().for_each(|name| roll["character"] = name.into());
             call(request, "roll_dice", roll)

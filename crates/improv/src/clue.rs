@@ -99,18 +99,16 @@ pub(super) fn unsaid<'r>(request: &'r Request<'_>, tried: &str) -> Option<Clue<'
         clue.text.len() <= SAID_BYTES_MAX && !request.lines.iter().any(|line| says(line, clue.text))
     };
     // What decides a goal is no moment for it, unless it is about whoever is there.
-    let is_last = decides(request, tried);
+    let is_last = request
+        .state
+        .goals
+        .iter()
+        .any(|goal| goal.get("needs").rsplit(';').next().is_some_and(|step| step.trim() == tried));
     let person = person_of(request, tried).unwrap_or_default();
     let is_of_them =
         |clue: &Clue<'_>| person.split(' ').any(|part| part.len() >= LETTERS_MIN && names(clue.text, part));
     let mut new = clues(request).into_iter().filter(is_new).filter(|clue| !is_last || is_of_them(clue));
     new.find(|clue| !tried.is_empty() && points_to(request, clue.text) == Some(tried))
-}
-
-/// Is this the last check of a goal?
-pub(super) fn decides(request: &Request<'_>, tried: &str) -> bool {
-    let last = |needs: &str| needs.rsplit(';').next().is_some_and(|step| step.trim() == tried);
-    request.state.goals.iter().any(|goal| last(goal.get("needs")))
 }
 
 /// The words of the DM to the party as one of the party says them.
@@ -174,7 +172,7 @@ pub(super) fn points_to<'r>(request: &'r Request<'_>, text: &str) -> Option<&'r 
 }
 
 /// The words of a text by which it can be told from another, each once, without the ending of more than one.
-pub(super) fn telling(text: &str) -> Vec<String> {
+fn telling(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let word = word.to_lowercase();

@@ -190,8 +190,8 @@ fn hand_over(
     let carried = state.carried(&talk.who);
     let folded = talk.heard.to_lowercase();
     let offered = carried.iter().find(|item| folded.contains(&format!("my {}", item.to_lowercase())));
-    // "The" thing is one that the story needs.
-    let own = state.items.iter().find(|item| !item.to_lowercase().starts_with("the "));
+    // What the rules know by a name is anybody's; what has an article is the story's.
+    let own = state.items.iter().find(|item| item.starts_with(char::is_uppercase));
     let (item, giver, receiver, patterns) = match (offered, own) {
         (Some(item), _) if folded.contains("take ") => (item, talk.who.as_str(), me, TAKES),
         (_, Some(item)) if talk.offered() && scribe.chance(45) => (item, me, talk.who.as_str(), GIVES),

@@ -94,8 +94,6 @@ const RECOVERED: &[&str] =
     &["You are no longer {condition}, {who}.", "And you are {condition} no more, {who}."];
 const ELSEWHERE: &[&str] =
     &["By now you are somewhere else: {place}.", "It has brought you elsewhere: {place}."];
-const LATER: &[&str] = &["An hour has gone by, and nobody could say on what."];
-const SPAN_LATER: &[&str] = &["{span} has gone by, and nobody could say on what."];
 const RISES: &[&str] = &[
     "{riser} sits up, feels for hat and teeth, and says nothing.",
     "{riser} is on both feet again, and keeps an arm's length away.",
@@ -368,10 +366,6 @@ pub(super) fn told(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&
             let place = small(place, &[]);
             scribe.set("place", place);
             said.push(scribe.say(ELSEWHERE));
-        } else if let Some(time) = line.strip_prefix("[time] ") {
-            let span = time.strip_suffix(" later").and_then(|time| time.rsplit_once(", "));
-            scribe.set("span", capital(span.map_or("", |(_, span)| span)));
-            said.push(scribe.say(if span.is_some() { SPAN_LATER } else { LATER }));
         } else if let Some((riser, _)) = after(line, "[hp] ").and_then(|line| line.split_once(": +1, now 1"))
         {
             scribe.set("riser", riser);

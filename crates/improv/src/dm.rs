@@ -401,7 +401,8 @@ pub(super) fn outcome(
             match harmed(request, &row.head) {
                 Some((_, 0)) => said.push(scribe.say(turned(request, "down", DOWN))),
                 Some((BADLY.., _)) => said.push(scribe.say(turned(request, "badly", HURT_BADLY))),
-                Some(_) => said.push(scribe.say(turned(request, "hurt", HURT))),
+                // What a scratch came from is told already.
+                Some(_) => {}
                 None if hurt(request, row) => said.push(scribe.say(turned(request, "hurt", HURT))),
                 None => {}
             }

@@ -109,7 +109,7 @@ pub(super) const BOND_SCENARIO: &[&str] = &[
     "Whoever puts this right will be owed something, and I should like to {want}.",
     "Before I {want}, I should like to have done one thing that [nobody asked me for|{other} cannot laugh at].",
     "{other} thinks that I came along to {want}. I let {other} think so, and [it is even true|it saves talking].",
-    "I can {want} when this is over. [It has waited longer than that|I have told it to wait in the yard].",
+    "I can {want} when this is over, and [not before|nobody has asked for it sooner].",
     "One good deed, and then I mean to {want}. {other} is to [hold me to it|remind me which comes first].",
     "I thought that I could {want} without getting my feet wet. {other} laughed.",
 ];

@@ -2,7 +2,6 @@
 
 use std::iter;
 
-use super::clue::telling;
 use super::pick::Pick;
 use super::read::short;
 use super::request::Request;
@@ -95,21 +94,6 @@ impl Persona {
         let mut all =
             [second, 1 - second].into_iter().flat_map(|of| traits.iter().map(move |shown| shown.shows[of]));
         all.find(is_new).unwrap_or("").to_owned()
-    }
-
-    /// What a scene touches in a character, where it does: whoever is afraid of deep water says so at the water, and not twice in an encounter.
-    pub(super) fn touched(&self, request: &Request<'_>, scene: &str) -> String {
-        let here = telling(scene);
-        let all = [self.fear, self.keepsake, self.past, self.want, self.flaw];
-        let is_touched = |shown: &&&Trait| telling(shown.is).iter().any(|word| here.contains(word));
-        let is_said = |text: &&str| request.own_lines().any(|line| line.text.contains(*text));
-        if all.iter().flat_map(|shown| &shown.shows).any(|text| !text.is_empty() && is_said(text)) {
-            return String::new();
-        }
-        let stable =
-            Pick::new(request.seed, &["touched", request.state.seat(), &request.state.encounter.head]);
-        let shown = all.iter().find(is_touched).map(|shown| shown.shows);
-        shown.and_then(|shows| stable.draw("wording").choose(&shows).copied()).unwrap_or_default().to_owned()
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::aside::{aside, has_mended, has_whispered, help, helped, used};
-use super::clue::{decides, ours, unsaid};
+use super::clue::{ours, unsaid};
 use super::combat;
 use super::deed::WHOLE;
 use super::fellows;
@@ -438,9 +438,7 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         };
         let quiet = seen.is_empty() && mended.is_empty();
         let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
-        let is_free = quiet && word.is_empty() && !decides(request, &tried);
-        let touched = if is_free { persona.touched(request, &scene) } else { String::new() };
-        return paragraph([word, seen, mended, way, touched]);
+        return paragraph([word, seen, mended, way]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.

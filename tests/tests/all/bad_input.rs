@@ -107,7 +107,7 @@ fn a_mistake_in_a_file_is_shown_with_its_file_and_line() {
     }
     // What takes the place of limits is named by its table.
     let home = initialised();
-    home.edit(CAMPAIGN, "turns_max = 40", "turns_most = 40");
+    home.edit(CAMPAIGN, "turns_max = 60", "turns_most = 40");
     refused(&home, &["the-borrowed-boat.toml: [limits]: unknown field `turns_most`"]);
 }
 

@@ -58,7 +58,7 @@ const ERRORS: &[Break] = &[
     (BOAT, "[\"the-landing-stage\"]", "[\"the-ferry\"]", "missing_file", BOAT, "[\"the-ferry\"]"),
     (BOAT, "rules = \"emberlight\"", "rules = \"starlight\"", "missing_file", BOAT, "rules = \"starlight\""),
     (BOAT, "players_default = 2", "players_default = 5", "players", BOAT, "players_default = 5"),
-    (BOAT, "turns_max = 40", "turns_most = 40", "wrong_limit", BOAT, "turns_most = 40"),
+    (BOAT, "turns_max = 60", "turns_most = 40", "wrong_limit", BOAT, "turns_most = 40"),
     (
         WEIR,
         "id = \"downriver\"",
@@ -428,7 +428,7 @@ fn one_mistake_hides_no_other() {
     for (file, from, to) in [
         (STAGE, "her {{shoes}}", "her {{shoe}}"),
         (STAGE, "\"goal_register\"]", "\"goal_registr\"]"),
-        (BOAT, "turns_max = 40", "turns_most = 40"),
+        (BOAT, "turns_max = 60", "turns_most = 40"),
         (LOW_WATER, "monster = \"hired-blade\"", "monster = \"hired-hand\""),
         ("models.toml", "default = \"improv\"", "default = \"nobody\""),
     ] {

@@ -169,7 +169,7 @@ fn of_a_paused_one_and_its_branches(seen: &mut Seen) {
     }
     // Under other words and under another limit it is another campaign, and it says where.
     changed(&home, "reworded", "prompts/dm-play.md", "the", "that");
-    changed(&home, "shorter", "campaigns/the-borrowed-boat.toml", "turns_max = 40", "turns_max = 14");
+    changed(&home, "shorter", "campaigns/the-borrowed-boat.toml", "turns_max = 60", "turns_max = 14");
     for configuration in ["reworded", "shorter"] {
         let replay = seen.run(&home, &["replay", &branch, "--against", configuration, "--json"]);
         assert_eq!(replay.code, Some(3), "{configuration}: {}{}", replay.stdout, replay.stderr);

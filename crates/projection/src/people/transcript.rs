@@ -131,7 +131,12 @@ pub fn for_readers(setup: &Setup, in_encounter: bool, event: &Event, line: Line)
 /// A message without its blocks and without the words that close a phase.
 pub(super) fn without_blocks(reading: &Reading, text: &str) -> String {
     let spoken = match reading.blocks(text) {
-        Some(blocks) => format!("{}{}", &text[..blocks.start], &text[blocks.end..]),
+        Some(blocks) => {
+            // Nothing follows the colon any more.
+            let before = text[..blocks.start].trim_end();
+            let before = before.strip_suffix(':').map_or_else(|| before.to_owned(), |before| format!("{before}."));
+            format!("{before}\n{}", text[blocks.end..].trim_start())
+        }
         None => text.to_owned(),
     };
     let is_marker = |line: &str| {

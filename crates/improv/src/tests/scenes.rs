@@ -418,30 +418,6 @@ fn a_companion_who_took_something_for_it_tells() {
 }
 
 #[test]
-fn what_a_scene_touches_in_somebody_is_said_once() {
-    let material = "You are a player.\n<checks>\n- cross the ford: | I wade. | before: The water comes up to the belt.\n</checks>";
-    let block = PLAYER.replace("climb the tower", "cross the ford");
-    let made = answered(
-        "ability_check",
-        "[check] Kira Ashford: cross the ford (DEX): 14+1 = 15 against 11: success",
-    );
-    let asked = "DM: The water comes up to the belt. Kira Ashford, what do you do?";
-    let shows = ["a good deal of deep water in it", "the water proved deeper than the ferryman had said"];
-    for seed in 0..12 {
-        let told = |before: &str| {
-            let said = format!("I said: I am afraid of deep water.\n\n{before}{asked}");
-            answer(material, &said, &block, &[], seed, &made)["content"].as_str().unwrap_or("").to_owned()
-        };
-        let text = told("");
-        assert!(text.starts_with("I wade.") && shows.iter().any(|show| text.contains(show)), "{text}");
-        let again = told(
-            "I said: The world has a good deal of deep water in it, and my toes keep feeling for the bottom.\n\n",
-        );
-        assert_eq!(again, "I wade.", "seed {seed}");
-    }
-}
-
-#[test]
 fn whoever_cannot_speak_says_nothing_that_the_material_does_not() {
     let told = |persona: &str, name: &str, seed: u64| {
         let system = format!(

@@ -128,10 +128,12 @@ impl State {
     }
 
     /// Is the seat whose turn it is asked for words alone for the rest of it? One whose model has repeated a look-up before is, after its
-    /// first look-up: to repeat it costs a call each time.
+    /// first look-up, and a player whose model has repeated a check, after its first check: to repeat it costs a call each time.
     pub fn wants_words(&self) -> bool {
-        let repeats = || self.turn.seat.is_some_and(|seat| self.calls.repeats_lookups.contains(&seat));
-        self.turn.wants_words() || (self.turn.lookups > 0 && repeats())
+        let is_in = |seats: &BTreeSet<Seat>| self.turn.seat.is_some_and(|seat| seats.contains(&seat));
+        self.turn.wants_words()
+            || (self.turn.lookups > 0 && is_in(&self.calls.repeats_lookups))
+            || (self.turn.checks > 0 && is_in(&self.calls.repeats_checks))
     }
 
     /// The pending model call and the calls made.

@@ -69,6 +69,8 @@ pub struct Turn {
     pub rounds: u32,
     /// Look-ups so far.
     pub lookups: u32,
+    /// Ability checks so far.
+    pub checks: u32,
     /// Replies so far that could not be used.
     pub unusable: u32,
     /// Messages spoken in this turn.
@@ -170,6 +172,8 @@ pub struct Calls {
     pub shown: BTreeMap<Seat, u32>,
     /// Seats whose models have looked up the same again in a turn.
     pub repeats_lookups: BTreeSet<Seat>,
+    /// Players whose models have tried the same again in a turn, without a word between.
+    pub repeats_checks: BTreeSet<Seat>,
     /// Costs by seat and purpose, as [`Calls::bill`] names it.
     pub spent: BTreeMap<(Seat, String), Spent>,
 }

@@ -3,7 +3,7 @@
 use twicetold_event::{
     Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
     PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SeatReleased, SeatTaken, SpeechCut,
-    SummaryWritten, Text, ToolAccepted, ToolRejected, TurnBegan, TurnEnd, Values,
+    SummaryWritten, Text, ToolAccepted, ToolRejected, TurnBegan, TurnEnd, TurnEnded, Values,
 };
 use twicetold_model::Usage;
 use twicetold_tool::fingerprint;
@@ -356,6 +356,23 @@ fn who_has_repeated_a_look_up_is_asked_for_words_after_the_first_one_of_a_later_
     let mut given = given.and([SeatReleased { seat: DM }.into(), TurnBegan { turn: 9, seat: DM }.into()]);
     comes(&mut given, 3);
     assert!(!given.state().wants_words());
+}
+
+#[test]
+fn a_player_who_has_repeated_a_check_is_asked_for_words_after_the_one_of_a_later_turn() {
+    let roll = "{\"character\":\"Bettany\",\"check\":\"follow the bent reeds\",\"reason\":\"to see\"}";
+    let check = [("ability_check", roll)];
+    let mut given = turn_of(FIRST, |_| {}).replied(1, "", &check).replied(2, "", &check).replied(3, "", &check);
+    comes(&mut given, 1);
+    assert!(!given.state().wants_words(), "something may be used as well");
+    comes(&mut given, 2);
+    assert!(given.state().wants_words());
+    let mut given = given
+        .and([TurnBegan { turn: 8, seat: DM }.into(), TurnEnded { turn: 8, why: TurnEnd::Spoken }.into()])
+        .and([TurnBegan { turn: 9, seat: FIRST }.into()]);
+    assert!(!given.state().wants_words(), "another turn");
+    comes(&mut given, 3);
+    assert!(given.state().wants_words());
 }
 
 #[test]

@@ -74,13 +74,14 @@ canon! {
         "nudged": nudged,
         "tool_ids": tool_ids,
     }
-    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, unusable, messages, tools, warned, choice, before, began: _ } => {
+    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, checks, unusable, messages, tools, warned, choice, before, began: _ } => {
         "number": number,
         #[cfg(feature = "new-field")]
         "new_field": new_field,
         "seat": seat,
         "rounds": rounds,
         "lookups": lookups,
+        "checks": checks,
         "unusable": unusable,
         "messages": messages,
         "tools": tools,
@@ -100,10 +101,11 @@ canon! {
         "accepted": accepted,
     }
     // The pending call and the costs depend on interruptions.
-    Calls = Calls { next, shown, repeats_lookups, pending: _, abandoned: _, unusable_turns: _, spent: _ } => {
+    Calls = Calls { next, shown, repeats_lookups, repeats_checks, pending: _, abandoned: _, unusable_turns: _, spent: _ } => {
         "next": next,
         "shown": shown,
         "repeats_lookups": repeats_lookups,
+        "repeats_checks": repeats_checks,
     }
     History = History { messages, running, main, summary, session_zero: _, main_bytes: _ } => {
         "messages": messages,

@@ -21,6 +21,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
         Table::CharterAmended(word) if word.path == "seats.toml" => {
             state.calls.shown.clear();
             state.calls.repeats_lookups.clear();
+            state.calls.repeats_checks.clear();
         }
         Table::CharterAmended(_) => {}
         Table::CampaignForked(_) => {

@@ -6,6 +6,9 @@ use twicetold_event::family::Tools;
 use super::{Keep, draw};
 use crate::state::{Choice, Origin, State, Turn};
 
+/// What a player tries something with.
+const CHECK: &str = "ability_check";
+
 /// Does the tool look up what stands in the rules?
 fn is_lookup(tool: &str) -> bool {
     matches!(tool, "lookup_rules" | "search_rules")
@@ -16,6 +19,9 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
         Tools::ToolAccepted(word) => {
             if is_lookup(&word.tool) {
                 state.turn.lookups = state.turn.lookups.saturating_add(1);
+            }
+            if word.tool == CHECK {
+                state.turn.checks = state.turn.checks.saturating_add(1);
             }
             state.turn.tools.push((word.fingerprint, true));
             return Keep::Call(next_tool_id(state));
@@ -29,10 +35,15 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
                 state.turn.warned.extend(about.map(|about| Turn::warning(rule, about)));
             }
             // People may look at a page as often as they like.
-            let is_model = |seat: &Seat| !state.is_person(*seat);
-            let repeats = rule == "repeated_call" && is_lookup(&word.tool);
-            if let Some(seat) = state.turn.seat.filter(|seat| repeats && is_model(seat)) {
-                state.calls.repeats_lookups.insert(seat);
+            let is_model = |seat: &Seat| rule == "repeated_call" && !state.is_person(*seat);
+            if let Some(seat) = state.turn.seat.filter(is_model) {
+                if is_lookup(&word.tool) {
+                    state.calls.repeats_lookups.insert(seat);
+                }
+                // The DM lets others try as well.
+                if word.tool == CHECK && seat != Seat::Dm {
+                    state.calls.repeats_checks.insert(seat);
+                }
             }
             // Nor was one looked at for which a reply had no room.
             if !Turn::WARNINGS.contains(&rule) && rule != "tool_calls_per_reply_max" {

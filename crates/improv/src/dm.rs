@@ -134,9 +134,8 @@ fn next<'r>(
     // What is to be handed over or put back is so by whoever has it.
     let done = outcomes(request, step).0.to_lowercase();
     let is_spoken_of = |item: &String| item.starts_with("the ") && done.contains(&item.to_lowercase());
-    let carries = |player: &&Player| {
-        stands(player) && request.state.carried(player.called()).iter().any(is_spoken_of)
-    };
+    let carries =
+        |player: &&Player| stands(player) && request.state.carried(player.called()).iter().any(is_spoken_of);
     if let Some(carrier) = request.state.players.iter().find(carries) {
         return Some(carrier);
     }

@@ -267,11 +267,8 @@ pub(super) const SPOKEN: &[&str] = &[
     "{npc} comes a step nearer. \"{line}\"",
 ];
 /// What the material lets somebody say has its own tone: no gesture beside it.
-pub(super) const SAID: &[&str] = &[
-    "\"{line}\" says {npc}.",
-    "{npc} turns to {who}. \"{line}\"",
-    "{npc} says: \"{line}\"",
-];
+pub(super) const SAID: &[&str] =
+    &["\"{line}\" says {npc}.", "{npc} turns to {who}. \"{line}\"", "{npc} says: \"{line}\""];
 /// What the DM says to whoever has looked about and seen nothing.
 pub(super) const UNSEEN: &[&str] = &[
     "{who}, you look about, and somebody's hat is in the way.",

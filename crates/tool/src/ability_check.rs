@@ -90,7 +90,8 @@ impl Definition for AbilityCheck {
         };
         let checked = rolled(state, (seat, character), spec, ability, difficulty, reason)?;
         let harm = spec.filter(|_| !checked.success).and_then(|spec| Some((spec, spec.harm.as_deref()?)));
-        let things = spec.filter(|_| checked.success).map_or_else(Vec::new, |spec| things(state, spec, &name));
+        let things =
+            spec.filter(|_| checked.success).map_or_else(Vec::new, |spec| things(state, spec, &name));
         let mut accepted = Accepted::one(checked);
         accepted.events.extend(things);
         if let Some((spec, harm)) = harm {
@@ -156,7 +157,8 @@ fn things(state: &State, spec: &CheckSpec, winner: &str) -> Vec<Event> {
     let carrier = |item: &str| state.characters().values().find(|one| one.inventory.get(item).is_some());
     let (gained, given) = (named(&spec.gains), named(&spec.gives));
     let receiver = Holder::Character(winner.to_owned());
-    let is_free = !gained.is_empty() && carrier(&gained).is_none() && has_room(state, &receiver, &gained).is_ok();
+    let is_free =
+        !gained.is_empty() && carrier(&gained).is_none() && has_room(state, &receiver, &gained).is_ok();
     let gained = is_free.then(|| {
         let giver = state.npcs().all().find(|npc| npc.inventory.get(&gained).is_some());
         match giver {

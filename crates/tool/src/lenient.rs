@@ -35,9 +35,10 @@ pub(crate) fn read(arguments: &str, schema: &str) -> Option<Value> {
         value = match value {
             Value::String(text) => serde_json::from_str(without_fence(&text)).ok()?,
             Value::Array(mut list) if list.len() == 1 => list.remove(0),
-            Value::Object(fields) if is_wrapper(&fields, &schema) => {
-                fields.into_iter().find(|(name, _)| WRAPPERS.contains(&name.as_str())).map(|(_, value)| value)?
-            }
+            Value::Object(fields) if is_wrapper(&fields, &schema) => fields
+                .into_iter()
+                .find(|(name, _)| WRAPPERS.contains(&name.as_str()))
+                .map(|(_, value)| value)?,
             other => other,
         };
     }

@@ -150,7 +150,9 @@ fn a_thing_that_is_offered_is_taken_and_one_of_ones_own_is_given() {
             }
         }
         // What has an article is the story's, and stays.
-        for (_, exchange) in calls(&companion("I promise to help you.", 1, "the seal x1; Tin whistle x1", seed)) {
+        for (_, exchange) in
+            calls(&companion("I promise to help you.", 1, "the seal x1; Tin whistle x1", seed))
+        {
             assert_ne!(exchange["item_name"], "the seal");
             if exchange["item_name"] == "Tin whistle" {
                 assert_eq!(exchange["giver_id"], json!("amity-rook"));

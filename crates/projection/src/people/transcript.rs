@@ -134,7 +134,8 @@ pub(super) fn without_blocks(reading: &Reading, text: &str) -> String {
         Some(blocks) => {
             // Nothing follows the colon any more.
             let before = text[..blocks.start].trim_end();
-            let before = before.strip_suffix(':').map_or_else(|| before.to_owned(), |before| format!("{before}."));
+            let before =
+                before.strip_suffix(':').map_or_else(|| before.to_owned(), |before| format!("{before}."));
             format!("{before}\n{}", text[blocks.end..].trim_start())
         }
         None => text.to_owned(),

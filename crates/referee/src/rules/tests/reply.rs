@@ -362,7 +362,8 @@ fn who_has_repeated_a_look_up_is_asked_for_words_after_the_first_one_of_a_later_
 fn a_player_who_has_repeated_a_check_is_asked_for_words_after_the_one_of_a_later_turn() {
     let roll = "{\"character\":\"Bettany\",\"check\":\"follow the bent reeds\",\"reason\":\"to see\"}";
     let check = [("ability_check", roll)];
-    let mut given = turn_of(FIRST, |_| {}).replied(1, "", &check).replied(2, "", &check).replied(3, "", &check);
+    let mut given =
+        turn_of(FIRST, |_| {}).replied(1, "", &check).replied(2, "", &check).replied(3, "", &check);
     comes(&mut given, 1);
     assert!(!given.state().wants_words(), "something may be used as well");
     comes(&mut given, 2);

@@ -37,10 +37,7 @@ fn whoever_is_asked_at_the_end_goes_before_whoever_is_addressed_at_the_beginning
         Some((SECOND, SpeakerRule::AddressedFirst))
     );
     assert_eq!(chosen("It is dark. Tobias, the door."), Some((SECOND, SpeakerRule::AddressedFirst)));
-    assert_eq!(
-        chosen("It is dark. Tobias, Bettany is waiting."),
-        Some((FIRST, SpeakerRule::WaitedLongest))
-    );
+    assert_eq!(chosen("It is dark. Tobias, Bettany is waiting."), Some((FIRST, SpeakerRule::WaitedLongest)));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{called, outcomes, own, person_of, surroundings};
 use super::talks;
-use super::trail::{Aim, Trail, failure, feat, is_feat, opened};
+use super::trail::{Aim, Trail, failure, feat, is_feat};
 
 /// So many calls every campaign takes in one reply.
 const CALLS_MAX: usize = 3;
@@ -73,7 +73,7 @@ pub(super) fn housekeeping(
     trail: &Trail<'_>,
     speaker: Option<&Player>,
 ) -> Vec<(String, String)> {
-    let mut calls = achievements(request, scribe, trail, speaker);
+    let mut calls = achievements(request, scribe, speaker);
     let is_hurt = check(request, speaker).is_some_and(|(row, success)| !success && hurt(request, row));
     calls.extend(consequence::calls(request, trail, speaker, is_hurt));
     calls.extend(meetings(request, trail, speaker));
@@ -388,7 +388,6 @@ pub(super) fn hurt(request: &Request<'_>, check: &Row) -> bool {
 fn achievements(
     request: &Request<'_>,
     scribe: &mut Scribe,
-    trail: &Trail<'_>,
     speaker: Option<&Player>,
 ) -> Vec<(String, String)> {
     let Some(name) = speaker.map(Player::called) else { return Vec::new() };
@@ -408,10 +407,6 @@ fn achievements(
             let wound = json!({"character": name, "hp_delta": -1});
             let hurt = hurt(request, row).then(|| call(request, "update_character", wound));
             [failed, hurt].into_iter().flatten().flatten().collect()
-        }
-        None if let Some(step) = trail.talked => {
-            let told = format!("{}{}", talks::IN_A_TALK, opened(name, &with_names(request, step)));
-            event("important", told).into_iter().collect()
         }
         None if !act.is_empty() && scribe.chance(25) => {
             call(request, "update_scene", json!({"scene": scribe.say(SCENES)})).into_iter().collect()

@@ -67,12 +67,6 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     {
         return Reply::call(noted);
     }
-    // A talk may have been the last step: then it is over as soon as that is on record.
-    if trail.by_talk
-        && let Some(reply) = ending::ending(request, scribe, &trail, speaker)
-    {
-        return reply;
-    }
     turn(request, scribe, &trail, speaker)
 }
 
@@ -282,7 +276,7 @@ pub(super) fn check<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> O
 /// An ordinary message: what came of it, who answers, what is to be done, and who is asked.
 fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: Option<&Player>) -> Reply {
     let checked = check(request, speaker);
-    let mut said = outcome(request, scribe, trail, speaker);
+    let mut said = outcome(request, scribe, speaker);
     let mut calls = Vec::new();
     if let Some((told, fight)) = talks::fight(request, scribe, speaker) {
         said.push(told);
@@ -349,15 +343,10 @@ pub(super) fn joined(said: Vec<String>) -> String {
 }
 
 /// What came of what the last speaker did.
-pub(super) fn outcome(
-    request: &Request<'_>,
-    scribe: &mut Scribe,
-    trail: &Trail<'_>,
-    speaker: Option<&Player>,
-) -> Vec<String> {
+pub(super) fn outcome(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(ended) = talks::ended(request) {
-        said.push(talks::after(request, scribe, trail, &ended));
+        said.push(talks::after(request, scribe, &ended));
         return said;
     }
     if request.effects().any(|text| text.starts_with("[combat] Over")) {

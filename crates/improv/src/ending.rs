@@ -75,7 +75,7 @@ fn tell_loss(
     let label = goal.get("label").trim_end_matches('.');
     scribe.set("label", label);
     let tried = check(request, speaker).is_some();
-    let mut told = if tried { outcome(request, scribe, trail, speaker) } else { Vec::new() };
+    let mut told = if tried { outcome(request, scribe, speaker) } else { Vec::new() };
     match ending_of(request, &goal.head) {
         "" => {
             told.push(scribe.say(LOST));
@@ -156,8 +156,8 @@ fn resolve(
     let label = small(&label, &trail.people);
     scribe.set("label", label.as_str());
     // The last deed is told by itself; whatever came before it in the same turn is told first.
-    let alone = end.doer.is_some() && check(request, speaker).is_none() && !trail.by_talk;
-    let mut told = if alone { Vec::new() } else { outcome(request, scribe, trail, speaker) };
+    let alone = end.doer.is_some() && check(request, speaker).is_none();
+    let mut told = if alone { Vec::new() } else { outcome(request, scribe, speaker) };
     match ending_of(request, &end.goal.head) {
         "" => told.extend(in_own_words(request, scribe, end)),
         ending => {

@@ -222,7 +222,6 @@ const DONE: &[&str] = &[
     "I touch {fellow} on the shoulder in passing.",
     "\"Where did you learn that, {fellow}?\" I ask, and do not wait to hear.",
     "\"{fellow} has done the hard part,\" I say. \"I hope.\"",
-    "\"Good,\" I say to {fellow}, and mean it.",
     "I wait until {fellow} has drawn breath.",
 ];
 const FAILED: &[&str] = &[

@@ -134,11 +134,7 @@ pub(super) const GOES_OVER: &[&str] = &[
     "{who}, you come and stand beside {npc}, and for a while the others look elsewhere.",
     "{who}, you wait until nobody looks, and walk up to {npc}.",
 ];
-pub(super) const CAME_OF_IT: &[&str] = &[
-    "{who}, you come back from {talked} with more than you had hoped for. {Cap note}.",
-    "The talk was worth it, {who}. {Cap note}.",
-];
-/// A talk that did nothing that had to be done, but in which something came out.
+/// A talk in which something came out.
 pub(super) const CAME_WITH_NEWS: &[&str] = &[
     "{who}, you come back from {talked} with something to carry that weighs nothing.",
     "When you come back from {talked}, {who}, the others look at your face and ask nothing.",

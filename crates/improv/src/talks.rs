@@ -11,7 +11,7 @@ use super::read::{names, sentences, short};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, has_people_of_checks, is_mute, outcomes, person_of, secret_of};
+use super::story::{called, has_people_of_checks, is_mute, person_of, secret_of};
 use super::talk_lines::*;
 use super::trail::Trail;
 use super::voice::Voice;
@@ -29,8 +29,6 @@ const HOSTILE: i64 = -10;
 const NEAR: usize = 2;
 /// The DM's note that blows were exchanged.
 pub(super) const FOUGHT: &str = "fought";
-/// How what was learned in a conversation begins in the records.
-pub(super) const IN_A_TALK: &str = "In a talk, ";
 
 /// A conversation that has just ended.
 pub(super) struct Ended {
@@ -57,18 +55,10 @@ pub(super) fn ended(request: &Request<'_>) -> Option<Ended> {
     Some(Ended { npc: npc.to_owned(), has_told })
 }
 
-/// How many steps the records say were made in conversations.
-pub(super) fn steps_in_talks(request: &Request<'_>) -> usize {
-    request.noted().filter(|line| line.starts_with(IN_A_TALK)).count()
-}
-
 /// What came of the conversation that has just ended.
-pub(super) fn after(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, ended: &Ended) -> String {
+pub(super) fn after(request: &Request<'_>, scribe: &mut Scribe, ended: &Ended) -> String {
     scribe.set("talked", ended.npc.as_str());
-    let note = trail.opened().map_or(String::new(), |step| outcomes(request, step).0);
-    scribe.set("note", note.as_str());
     scribe.say(match ended.has_told {
-        _ if trail.by_talk && !note.is_empty() => turned(request, "came of it", CAME_OF_IT),
         true => turned(request, "news", CAME_WITH_NEWS),
         false => turned(request, "nothing", CAME_TO_NOTHING),
     })

@@ -7,7 +7,7 @@ use super::pick::Pick;
 use super::read::names;
 use super::request::Request;
 use super::state::Row;
-use super::story::{called, check_note, ending_of, own, person_of, secret_of};
+use super::story::{called, check_note, ending_of, own, person_of};
 use super::talks;
 
 /// The kind of goal that is steered for.
@@ -26,14 +26,11 @@ const STEPS_MIN: usize = 3;
 /// and so many if some have to be taken from another: what is begun there and left is a thread that hangs.
 const STEPS_LEAST: usize = 2;
 
-/// The abilities that words go by, and those of whoever looks somebody in the face, as the bundled rules name them.
+/// The abilities that words go by, as the bundled rules name them.
 const WORDS: &[&str] = &["CHA", "HEART"];
-const EYES: &[&str] = &["WIS", "WITS"];
 
 /// How a step is remembered: "Kira managed to climb the wall."
 const MANAGED: &str = " managed to ";
-/// One that somebody was talked into letting happen: it is not done yet.
-const OPENED: &str = " opened the way to ";
 /// And one that was tried: "Kira failed to climb the wall."
 const FAILED: &str = " failed to ";
 /// What has failed so often is left for a while: another way may lead there.
@@ -62,14 +59,10 @@ pub(super) struct Trail<'r> {
     detour: Option<&'r str>,
     /// The check of which somebody has just said what they noticed.
     pointed: Option<&'r str>,
-    /// The step that a conversation has just made.
-    pub(super) talked: Option<&'r str>,
     /// How many steps were made before the DM last spoke.
     pub(super) before: usize,
     /// How many are made by now.
     pub(super) now: usize,
-    /// Whether the last of them was made in a conversation.
-    pub(super) by_talk: bool,
 }
 
 impl<'r> Trail<'r> {
@@ -129,9 +122,8 @@ impl<'r> Trail<'r> {
             .filter(|(place, step)| passed(step) || (!is_noted && *place < counted))
             .map(|(_, step)| step)
             .collect();
-        let in_a_talk = request.results.iter().any(|result| result.contains(talks::IN_A_TALK));
-        let now = usize::try_from(state.passed).unwrap_or(0) + talks::steps_in_talks(request);
-        let mut trail = Trail {
+        let now = usize::try_from(state.passed).unwrap_or(0);
+        Trail {
             request,
             quarry: quarry(&state.objective).unwrap_or_default(),
             aim,
@@ -143,31 +135,10 @@ impl<'r> Trail<'r> {
             done,
             detour,
             pointed: just_said(request).and_then(|clue| points_to(request, clue.text)),
-            talked: None,
-            before: now.saturating_sub(fresh.len() + usize::from(in_a_talk)),
+            before: now.saturating_sub(fresh.len()),
             now,
-            by_talk: in_a_talk,
             people,
-        };
-        if !in_a_talk && talks::ended(request).is_some_and(|ended| trail.is_given(&ended)) {
-            trail.talked = trail.next();
-            trail.now += 1;
-            trail.by_talk = true;
         }
-        trail
-    }
-
-    /// Whether a conversation like this makes the next step: only words can, with the right person, who gave way.
-    fn is_given(&self, ended: &talks::Ended) -> bool {
-        // What ends it is done in the open.
-        let is_last = self.next().is_some_and(|step| self.is_last(step));
-        let is_theirs = |step: &str| self.named_in(step).as_deref() == Some(ended.npc.as_str());
-        // Who looks somebody in the face sees what that one speaks of.
-        let secret = self.request.state.npcs.iter().find(|row| called(row) == ended.npc);
-        let secret = secret.map_or("", |row| secret_of(self.request, row));
-        let is_seen = || secret.is_empty() || points_to(self.request, secret) == self.next();
-        let may_be_told = self.needs(WORDS) || (self.needs(EYES) && is_seen());
-        !is_last && may_be_told && ended.has_told && self.next().is_some_and(is_theirs)
     }
 
     /// Is this the check by which the goal is reached?
@@ -241,13 +212,6 @@ impl<'r> Trail<'r> {
         failures(self.request, step)
     }
 
-    /// The step that a conversation has made since the DM last spoke.
-    pub(super) fn opened(&self) -> Option<&'r str> {
-        let told = || self.request.results.iter().flat_map(|result| result.lines());
-        let made = |step: &str| told().any(|line| tells_of(line, OPENED, step));
-        self.talked.or_else(|| self.steps.iter().copied().find(|step| made(step)))
-    }
-
     /// Whether a step was made since the DM last spoke.
     pub(super) fn has_gained(&self) -> bool {
         self.now > self.before
@@ -310,7 +274,7 @@ fn tells_of(line: &str, how: &str, step: &str) -> bool {
 
 /// Does a record say that this step was made?
 fn is_made(line: &str, step: &str) -> bool {
-    tells_of(line, MANAGED, step) || tells_of(line, OPENED, step)
+    tells_of(line, MANAGED, step)
 }
 
 /// What somebody is remembered for who passed this check.
@@ -321,11 +285,6 @@ pub(super) fn feat(name: &str, step: &str) -> String {
 /// The same of somebody who did not.
 pub(super) fn failure(name: &str, step: &str) -> String {
     format!("{name}{FAILED}{step}.")
-}
-
-/// The same of somebody whom words have brought there.
-pub(super) fn opened(name: &str, step: &str) -> String {
-    format!("{name}{OPENED}{step}.")
 }
 
 /// Who passed which check, where a record says so.
@@ -342,10 +301,7 @@ pub(super) fn failed(line: &str) -> Option<(&str, &str)> {
 
 /// Is it noted that somebody passed one of these checks?
 pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
-    let passed = line
-        .split_once(MANAGED)
-        .or_else(|| line.split_once(OPENED))
-        .map(|(_, check)| check.trim_end_matches('.'));
+    let passed = line.split_once(MANAGED).map(|(_, check)| check.trim_end_matches('.'));
     let is_passed =
         |check: &Row| passed.is_some_and(|passed| passed.to_lowercase() == check.head.to_lowercase());
     checks.iter().any(is_passed)

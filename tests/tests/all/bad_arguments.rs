@@ -75,6 +75,11 @@ fn a_missing_an_extra_and_a_wrong_field_and_no_json_at_all_are_rejected_by_every
             serde_json::from_str(&twicetold_tool::named(tool).unwrap().spec().schema).unwrap();
         for required in schema["required"].as_array().into_iter().flatten() {
             let field = required.as_str().unwrap();
+            // There is only one encounter that can be meant.
+            if field == "encounterId" {
+                assert_eq!(rule(&without(&arguments, field)), "", "{tool} without {field}");
+                continue;
+            }
             assert_eq!(rule(&without(&arguments, field)), "arguments_not_valid", "{tool} without {field}");
         }
         assert_eq!(rule(&with(&arguments, "whatever", json!(1))), "arguments_not_valid", "{tool} with more");

@@ -83,7 +83,7 @@ impl Thinker {
 }
 
 fn game(protocol: Protocol, model: Model) -> Game {
-    model.seated(Game::of("the-borrowed-boat", 2), protocol)
+    model.seated(Game::of("the-borrowed-boat", 4), protocol)
 }
 
 /// Played with thinking in every reply; every request is looked at.

@@ -157,14 +157,13 @@ fn things(state: &State, spec: &CheckSpec, winner: &str) -> Vec<Event> {
     let carrier = |item: &str| state.characters().values().find(|one| one.inventory.get(item).is_some());
     let (gained, given) = (named(&spec.gains), named(&spec.gives));
     let receiver = Holder::Character(winner.to_owned());
-    let is_free =
-        !gained.is_empty() && carrier(&gained).is_none() && has_room(state, &receiver, &gained).is_ok();
-    let gained = is_free.then(|| {
-        let giver = state.npcs().all().find(|npc| npc.inventory.get(&gained).is_some());
-        match giver {
-            Some(npc) => exchange(&gained, Holder::Npc(npc.id.clone()), receiver),
-            None => ItemAdded { character: winner.to_owned(), item: gained, quantity: 1 }.into(),
-        }
+    let giver = state.npcs().all().find(|npc| npc.inventory.get(&gained).is_some());
+    // What lay somewhere lies there once.
+    let is_there = giver.is_some() || carrier(&gained).is_none();
+    let is_free = !gained.is_empty() && is_there && has_room(state, &receiver, &gained).is_ok();
+    let gained = is_free.then(|| match giver {
+        Some(npc) => exchange(&gained, Holder::Npc(npc.id.clone()), receiver),
+        None => ItemAdded { character: winner.to_owned(), item: gained, quantity: 1 }.into(),
     });
     let given = carrier(&given).filter(|_| !given.is_empty()).map(|one| {
         let character = one.sheet.name.clone();

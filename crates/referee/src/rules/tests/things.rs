@@ -40,8 +40,10 @@ fn has(item: &str) -> Event {
 #[test]
 fn what_a_check_brings_comes_from_whoever_carries_it_or_from_where_it_lay() {
     let (giver, receiver) = (Holder::Npc("tilda".into()), Holder::Character(bettany()));
-    let from_tilda = ItemExchanged { item: LETTERS.into(), quantity: 1, giver, receiver }.into();
-    assert_eq!(follows(turn_with(LETTERS, "", "")), [from_tilda]);
+    let from_tilda: Event = ItemExchanged { item: LETTERS.into(), quantity: 1, giver, receiver }.into();
+    assert_eq!(follows(turn_with(LETTERS, "", "")), std::slice::from_ref(&from_tilda));
+    let too = turn_with(LETTERS, "", "").and([has(LETTERS)]);
+    assert_eq!(follows(too), [from_tilda], "others have letters too");
     assert_eq!(follows(turn_with("an oar", "", "")), [has("an oar")]);
     assert_eq!(follows(turn_with("hand-bell", "", "")), [has("Hand bell")], "an id of the pack");
     assert_eq!(follows(turn_with("", "", "")), []);

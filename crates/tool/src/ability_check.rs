@@ -157,7 +157,10 @@ fn things(state: &State, spec: &CheckSpec, winner: &str) -> Vec<Event> {
     let carrier = |item: &str| state.characters().values().find(|one| one.inventory.get(item).is_some());
     let (gained, given) = (named(&spec.gains), named(&spec.gives));
     let receiver = Holder::Character(winner.to_owned());
-    let giver = state.npcs().all().find(|npc| npc.inventory.get(&gained).is_some());
+    // Whoever has stayed behind in an earlier encounter gives it only where nobody here can.
+    let here = state.encounter().map_or("", |encounter| &encounter.id);
+    let carriers = state.npcs().all().filter(|npc| npc.inventory.get(&gained).is_some());
+    let giver = carriers.min_by_key(|npc| npc.encounter != here);
     // What lay somewhere lies there once.
     let is_there = giver.is_some() || carrier(&gained).is_none();
     let is_free = !gained.is_empty() && is_there && has_room(state, &receiver, &gained).is_ok();

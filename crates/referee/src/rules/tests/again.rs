@@ -1,6 +1,6 @@
 //! What is done once more: goals and checks that are asked about, dice that were thrown, calls and words that came before.
 
-use twicetold_event::{Event, Purpose, TurnBegan, TurnEnd, TurnEnded};
+use twicetold_event::{Event, Purpose, Text, TurnBegan, TurnEnd, TurnEnded};
 use twicetold_world::setup::Setup;
 
 use super::reply::{ASKED_AGAIN, DM, FIRST, UPDATE, began, comes, says, says_twice, scene, turn_of};
@@ -73,6 +73,37 @@ fn a_repeated_call_that_was_accepted_asks_for_nothing_once_words_were_told() {
     assert_eq!(comes(&mut given, 1).0, ASKED_AGAIN);
     let (next, events) = comes(&mut given.replied(2, "It is getting foggy.", &[(UPDATE, &change)]), 2);
     assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{events:?}");
+}
+
+#[test]
+fn a_model_that_says_its_last_message_again_is_asked_for_something_new() {
+    let words =
+        "The ferry bumps against the stage, and Hanno takes the rope without a word of thanks to anybody.";
+    let model = |setup: &mut Setup| {
+        setup.seats.seat.get_mut("dm").unwrap().protocol = "chat-completions".into();
+    };
+    let asked = |setup: fn(&mut Setup)| {
+        let given = given_by(setup, in_play()).and(turn(1, DM, words)).and(turn(2, FIRST, "I listen."));
+        given.and([TurnBegan { turn: 3, seat: DM }.into()])
+    };
+    let (_, events) = says(asked(model), words, &[]);
+    let rejected =
+        |event: &Event| matches!(event, Event::ReplyRejected(word) if word.rule == "echoed_prompt");
+    assert!(events.iter().any(rejected), "{events:?}");
+    // What is new of it is spoken; code that improvises may say what it likes.
+    let more = format!("{words} Then the bell begins to ring over the water.");
+    for (setup, text, from) in [(model as fn(&mut Setup), more.as_str(), words.len()), (|_| {}, words, 0)] {
+        let (next, events) = says(asked(setup), text, &[]);
+        let spoken = events.iter().find_map(|event| match event {
+            Event::MessageSpoken(word) => Some(word.text.clone()),
+            _ => None,
+        });
+        let Some(Text::Reply { start, .. }) = spoken else { panic!("{events:?}") };
+        assert_eq!(
+            (next, text[start as usize..].trim()),
+            (Next::EndTurn(TurnEnd::Spoken), text[from..].trim())
+        );
+    }
 }
 
 #[test]

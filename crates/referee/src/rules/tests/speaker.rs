@@ -1,6 +1,6 @@
 //! Who speaks after the DM, by each rule in its order.
 
-use twicetold_event::{Channel, Seat, SpeakerRule, TurnBegan, TurnEnd, TurnEnded};
+use twicetold_event::{Channel, Phase, PhaseBegan, Seat, SpeakerRule, TurnBegan, TurnEnd, TurnEnded};
 
 use super::{Given, dialogue, given, given_with, in_play, spoken, talk, turn};
 use crate::rules::{speaker, turn as turns};
@@ -38,6 +38,21 @@ fn whoever_is_asked_at_the_end_goes_before_whoever_is_addressed_at_the_beginning
     );
     assert_eq!(chosen("It is dark. Tobias, the door."), Some((SECOND, SpeakerRule::AddressedFirst)));
     assert_eq!(chosen("It is dark. Tobias, Bettany is waiting."), Some((FIRST, SpeakerRule::WaitedLongest)));
+}
+
+#[test]
+fn where_sheets_are_agreed_on_nobody_is_asked_who_has_one_while_another_has_none() {
+    let accepted = in_play();
+    let chosen = |phase, sheets: usize| {
+        let phase = PhaseBegan { phase }.into();
+        let given = given([phase]).and(accepted.iter().take(sheets).cloned());
+        let (seat, rule, _) = speaker::choose(given.state(), "Player 1, is that all?");
+        (seat, rule)
+    };
+    assert_eq!(chosen(Phase::Lock, 1), (SECOND, SpeakerRule::WaitedLongest));
+    for (phase, sheets) in [(Phase::Lock, 0), (Phase::Lock, 2), (Phase::Converge, 1)] {
+        assert_eq!(chosen(phase, sheets), (FIRST, SpeakerRule::AskedByName), "{phase:?}, {sheets}");
+    }
 }
 
 #[test]

@@ -71,7 +71,7 @@ const LOST: &[&str] =
     &["You are without {thing} now, {who}.", "{who}, you have lost {thing}, and know where."];
 const HANDED_OVER: &[&str] = &[
     "{giver} puts {thing} into {receiver}'s hand.",
-    "And {thing} goes out of {giver}'s coat into {receiver}'s hand.",
+    "{giver}, who has waited for the right moment, takes out {thing}, and {receiver} holds it in both hands.",
 ];
 const EARNED: &[&str] = &[
     "It earns you {coins}, {who}.",
@@ -230,7 +230,7 @@ fn scene(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>, sta
         && !state.time_of_day.is_empty()
         && Pick::new(request.seed, &["hour", &state.encounter.head]).draw("passes").chance(60)
     {
-        return Some(json!({"time_of_day": format!("{}, {span} later", state.time_of_day)}));
+        return Some(json!({"time_of_day": format!("{} later", capital(span))}));
     }
     let half = state.messages.all / 2;
     if state.messages.done == half || state.messages.done == half + 1 {

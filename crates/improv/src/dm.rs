@@ -306,8 +306,10 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
         }
         None => said.push(news(request, scribe, checked.is_some())),
     }
-    said.push(question(request, scribe, trail, speaker));
-    Reply { text: with_pronouns(request, &introduced(request, joined(said))), calls, cut: false }
+    // What is there next begins a paragraph of its own.
+    let told = [joined(said), question(request, scribe, trail, speaker)];
+    let told: Vec<&str> = told.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    Reply { text: with_pronouns(request, &introduced(request, told.join("\n\n"))), calls, cut: false }
 }
 
 /// Says once who it is of whom nobody has spoken yet: "Ludo, the sweeper, looks up."
@@ -532,6 +534,11 @@ fn fits(event: &str) -> bool {
 
 /// The text with "She" or "He" where a sentence begins with the very person that the one before it ended on.
 fn with_pronouns(request: &Request<'_>, text: &str) -> String {
+    let paragraphs = text.split("\n\n").map(|paragraph| paragraph_with_pronouns(request, paragraph));
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+fn paragraph_with_pronouns(request: &Request<'_>, text: &str) -> String {
     let people: Vec<(String, Option<&str>)> = request
         .state
         .npcs

@@ -13,7 +13,7 @@ use super::request::Request;
 use super::state::{Player, Row, TableState};
 use super::story::{called, ending_of, own, person_of};
 use super::trail::{Aim, Trail, failed, feat};
-use super::traits::{WANTS, spoken_of};
+use super::traits::{Trait, WANTS, spoken_of};
 
 /// How it ends.
 struct End<'r> {
@@ -98,7 +98,8 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
+    let text = in_paragraphs([Some(joined(told)), afterwards(request, scribe, false)]);
+    Some(Reply { text, calls: vec![resolved], cut: false })
 }
 
 /// The call that ends the encounter.
@@ -178,10 +179,37 @@ fn resolve(
         deed.and_then(|deed| call(request, "record_event", json!({"kind": "important", "text": deed})));
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    // What was promised is left when it is over, in a paragraph of its own.
+    // What was promised is left when it is over.
     let owed = owed(request, scribe, ending_of(request, &end.goal.head));
-    let text = joined(told) + &owed.map(|owed| format!("\n\n{owed}")).unwrap_or_default();
+    let text = in_paragraphs([
+        Some(joined(told)),
+        owed,
+        afterwards(request, scribe, end.goal.has("primary") || own(end.goal)),
+    ]);
     Some(Reply { text, calls: deed.into_iter().chain(quest).chain([resolved]).collect(), cut: false })
+}
+
+fn in_paragraphs<const N: usize>(parts: [Option<String>; N]) -> String {
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+}
+
+/// What comes of everybody when the whole story is over, and of what each of them wanted.
+fn afterwards(request: &Request<'_>, scribe: &mut Scribe, is_well: bool) -> Option<String> {
+    if request.state.encounter.get("last") != "yes" {
+        return None;
+    }
+    let mut told = Vec::new();
+    for player in standing(&request.state) {
+        let Some(want) = wish(request, player).and_then(|wish| wanted(&wish)) else { continue };
+        scribe.set("who", short(player.called()));
+        told.push(scribe.say(&[want.after[usize::from(!is_well)]]));
+    }
+    Some(joined(told)).filter(|told| !told.is_empty())
+}
+
+/// The want of which these words speak.
+fn wanted(wish: &str) -> Option<&'static Trait> {
+    WANTS.iter().find(|want| shift(want.is, Person::Third).starts_with(wish))
 }
 
 /// Whoever lies on the ground when it is over is carried away.

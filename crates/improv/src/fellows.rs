@@ -190,6 +190,14 @@ const BONDS: &[&str] = &[
     "\"They once asked both of us at the same time, {fellow}, and look how that went.\"",
     "\"You know where I was, {fellow}, and I know where you were. This is not worse.\"",
     "\"You walked nine miles for me once, {fellow}. This is shorter.\"",
+    "\"You had the front half of that horse, {fellow}. I take the front this time.\"",
+    "\"Stand behind me, {fellow}. You need not bring the shovel.\"",
+    "\"They will say that we turned up, {fellow}. It is all they ever say of us.\"",
+    "\"I swore for you once, {fellow}. Do not make an honest witness of me now.\"",
+    "\"You had the scissors last time, {fellow}. I go first.\"",
+    "\"What would our godfather say, {fellow}? He would say that he does not know us.\"",
+    "\"Mind the corner, {fellow}.\"",
+    "\"I come down from things better than you do, {fellow}. Only just.\"",
 ];
 const TO_BONDS: &[&str] = &[
     "\"I was waiting for you to say that, {fellow}. It could have waited longer.\"",
@@ -223,6 +231,11 @@ const DONE: &[&str] = &[
     "\"Where did you learn that, {fellow}?\" I ask, and do not wait to hear.",
     "\"{fellow} has done the hard part,\" I say. \"I hope.\"",
     "I wait until {fellow} has drawn breath.",
+    "I make room for {fellow}, who has made it look easy.",
+    "\"I shall tell that about you, {fellow}, and leave out how long it took.\"",
+    "\"Next time do it before I begin to worry, {fellow}.\"",
+    "I nod to {fellow}, and {fellow} pretends not to see it.",
+    "\"So you can do it, {fellow}. I had money on it.\"",
 ];
 const FAILED: &[&str] = &[
     "\"It was worth trying, {fellow},\" I say.",

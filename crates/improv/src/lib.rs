@@ -33,6 +33,7 @@ mod story;
 mod talk;
 mod talk_lines;
 mod talks;
+mod touches;
 mod trail;
 mod traits;
 mod voice;

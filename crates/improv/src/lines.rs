@@ -83,6 +83,14 @@ pub(super) const BOND: &[&str] = &[
     "{season} I was to be best man, and {other} was the other one they had asked.",
     "{other} knows where I was {season}, and I know where {other} was, and it is the same place.",
     "After {trouble} somebody had to tell my mother that I was alive, and {other} walked nine miles to do it.",
+    "{other} and I were once sold the same horse, {season}, and have shared the blame ever since.",
+    "The only fight that I ever won was after {trouble}, and {other} was standing behind me with a shovel.",
+    "{season}, {other} and I were the only two who turned up.",
+    "I gave evidence for {other} after {trouble}, and am still asked which part of it was true.",
+    "{other} cut my hair once, {season}, and I have worn a hat in company ever since.",
+    "{other} and I have the same godfather, who denies both of us.",
+    "After {trouble}, {other} and I carried a piano home, and at one of the corners we stopped speaking.",
+    "{other} once talked me down from a roof, {season}, and then could not get down either.",
 ];
 pub(super) const BOND_AFTER: &[&str] = &[
     "I still have {other}'s [hat|good knife|umbrella|left boot] and mean to give it back.",
@@ -104,10 +112,10 @@ pub(super) const BOND_SCENARIO: &[&str] = &[
     "I came to {want}. [That has to wait|It seems this comes first].",
     "{other} says that it will be worth it. [I am here to {want}|I have heard {other} say that before].",
     "What I want is to {want}, and this is [on the way|the only road there that is open].",
-    "I have put off trying to {want} for [three|seven] years, and {other} says that this is the last excuse.",
+    "For [three|seven] years I have put off trying to {want}, and {other} says that this is the last excuse.",
     "{other} came for the pay. I came to {want}, and [did not say so|would take the pay as well].",
     "Whoever puts this right will be owed something, and I should like to {want}.",
-    "Before I {want}, I should like to have done one thing that [nobody asked me for|{other} cannot laugh at].",
+    "I mean to {want}, but not before I have done one thing that [nobody asked me for|{other} cannot laugh at].",
     "{other} thinks that I came along to {want}. I let {other} think so, and [it is even true|it saves talking].",
     "I can {want} when this is over, and [not before|nobody has asked for it sooner].",
     "One good deed, and then I mean to {want}. {other} is to [hold me to it|remind me which comes first].",
@@ -449,25 +457,23 @@ pub(super) const ANY_LINES: &[&str] = &[
 
 /// What another has seen first, where it is of use now.
 pub(super) const NOTICED_BY_ANOTHER: &[&str] = &[
-    "\"{seer} saw it first: {noticed}\"",
-    "{seer} has whispered to me what there is to see. \"{noticed}\"",
-    "I pass on what {seer} has just shown me. \"{noticed}\"",
-    "{seer} has nudged me and nodded that way. \"{noticed}\"",
+    "{seer} saw it first, and has shown me. {noticed}",
+    "{seer} has whispered to me where to look. {noticed}",
+    "I look where {seer} has just looked. {noticed}",
+    "{seer} has nudged me and nodded that way. {noticed}",
 ];
 /// The same where nobody else is to hear it.
 pub(super) const NOTICED_QUIETLY: &[&str] = &[
-    "I say it close to {other}'s ear. \"{noticed}\"",
-    "\"{noticed}\" I say, with hardly any voice.",
-    "I put a finger to my lips, and say it to {other}. \"{noticed}\"",
-    "\"{noticed}\" It is only for {other}.",
+    "I show it to {other} with my eyes. {noticed}",
+    "I put a finger to my lips, and let {other} see it too. {noticed}",
+    "I wait until {other} looks my way, and nod at it. {noticed}",
 ];
 /// What a character alone has seen, said aloud.
 pub(super) const NOTICED: &[&str] = &[
-    "I stop, because of what I see. \"{noticed}\"",
-    "I say it aloud, since nobody else has. \"{noticed}\"",
-    "\"{noticed} Look for yourself, {other}.\"",
-    "\"{other},\" I say, \"have you seen it? {noticed}\"",
-    "I pull {other} by the sleeve. \"{noticed}\"",
-    "\"Look there, {other}. {noticed}\"",
-    "\"Wait,\" I say. \"{noticed}\"",
+    "I stop, because of what I see. {noticed}",
+    "I say aloud what I see, since nobody else has. {noticed}",
+    "\"Look for yourself, {other},\" I say. {noticed}",
+    "\"{other},\" I say, \"have you seen it?\" {noticed}",
+    "I pull {other} by the sleeve, to look. {noticed}",
+    "\"Wait,\" I say, and point. {noticed}",
 ];

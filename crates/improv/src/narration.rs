@@ -284,7 +284,7 @@ pub(super) const PRESSURE: &[&str] = &[
     "There is not much time left, {who}.",
 ];
 pub(super) const SCENES: &[&str] =
-    &["{npc} and the party, who have to {task}.", "The party has to {task}; {npc} is watching."];
+    &["{npc} is here, and it is time to {task}.", "The party is about to {task}; {npc} looks on."];
 
 pub(super) const LAST_DEED: &[&str] = &[
     "{who}, you {deed}.",
@@ -335,6 +335,10 @@ pub(super) const HELPED: &[&str] = &[
     "I get {other} by the shoulders and up. \"Stay with me.\"",
     "I kneel down beside {other} until {other} can stand again.",
     "Everything else can wait. I see to {other} first.",
+    "I slap {other}'s cheeks, not hard, and say the name until somebody answers to it.",
+    "My coat goes under {other}'s head, and then {other} goes under my arm, and we get up together.",
+    "\"Not here, {other},\" I say. \"Anywhere but here.\" And I haul.",
+    "I hold two fingers up to {other}, and we go on when the answer is two.",
 ];
 pub(super) const ENDS: &[&str] =
     &["{Cap label}.", "So it ends: {label}.", "And that is how it ends: {label}."];

@@ -20,6 +20,7 @@ use super::state::Row;
 use super::story::{check_told, scene_before, ways};
 use super::talk::talk;
 use super::talk_lines::USES;
+use super::touches::touched;
 use super::words::Approach;
 
 /// What the player's seat says.
@@ -63,8 +64,12 @@ fn pitch(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     // Whoever is asked for a fear names one.
     let is_asked = request.last_other().is_some_and(|line| line.text.contains("afraid"));
     let is_of_things = request.last_other().is_some_and(|line| line.text.contains("in their pockets"));
-    let is_afraid = !is_of_things && (is_asked || scribe.chance(50));
-    let more = scribe.say(if is_afraid { PITCH_FEAR } else { PITCH_THING });
+    // The sheet says both.
+    let more = match (is_of_things, is_asked) {
+        (true, _) => scribe.say(PITCH_THING),
+        (false, true) => scribe.say(PITCH_FEAR),
+        (false, false) => String::new(),
+    };
     Reply::words(paragraph([intro, want, more, scribe.say(PITCH_FLAW)]))
 }
 
@@ -438,7 +443,8 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         };
         let quiet = seen.is_empty() && mended.is_empty();
         let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
-        return paragraph([word, seen, mended, way]);
+        let touched = touched(request, persona, &format!("{tried} {way}"));
+        return paragraph([word, seen, mended, way, touched]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.

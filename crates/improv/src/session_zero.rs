@@ -203,7 +203,6 @@ fn lock(request: &Request<'_>, scribe: &mut Scribe) -> String {
     }
     scribe.set("next", player.called());
     scribe.set("mine", short(&heard(request, player).name));
-    said.push(scribe.say(LOCK_BRIDGE));
     said.push(scribe.say(LOCK_ASK));
     join(said)
 }
@@ -336,6 +335,9 @@ const WELCOME: &[&str] = &[
     "First a place for you to stand in.",
     "I promised you [mud and weather|a large problem].",
     "Is the door shut? Then I begin.",
+    "Nobody is late but the one who is always late, so I begin.",
+    "Put the [cat|hat|cake] on the floor and listen.",
+    "You may [knit|shell peas] while I talk. This is how things stand.",
     "[Sit|Sit down], all of you. It goes like this.",
 ];
 const PREMISE_TURN: &[&str] = &[
@@ -407,13 +409,6 @@ const LOCK_AGAIN: &[&str] = &[
     "Nearly, {who}: the rules have [a small objection|cleared their throat], so look at the reasons and mend it.",
     "The numbers for {who} do not [add up yet|sit straight]; it is a small repair.",
 ];
-const LOCK_BRIDGE: &[&str] = &[
-    "Now the dull part: [numbers|the sheet].",
-    "What is left is arithmetic.",
-    "I want {mine} complete, down to the [last buckle|contents of the bag].",
-    "Stats, gear, [a line of background|a secret if you have one]: the whole of {mine}, please.",
-    "The rules want to meet {mine} [in person|formally].",
-];
 const LOCK_ASK: &[&str] = &[
     "{next}, may I have the finished sheet?",
     "{next}, may I have {mine} in full?",
@@ -436,12 +431,7 @@ const DM_ONLY: &[&str] = &[
     "Put {who}'s wish to {want} [on the scales|within reach] once, and make it cost something.",
     "Somewhere {who}, who wants to {want}, should have to choose between that and the task.",
     "{who} is afraid of {fear}: [let it be in the room once|bring it in when the going is easy].",
-    "Give {who} a moment alone with the wrong person.",
-    "Let {who} disappoint somebody.",
-    "Let {who} be right once, at a bad time.",
-    "Somebody must recognise {who}, or pretend to.",
-    "Ask {who} for a favour that costs a night's sleep.",
-    "{who} hears about somebody who could {want}, and did not enjoy it.",
+    "If somebody offers {who} help to {want}, let it be the wrong person who offers.",
 ];
 const RELATIONSHIP: &[&str] = &[
     "{who} and {other} have worked together before and do not agree on how well it went.",
@@ -451,13 +441,9 @@ const RELATIONSHIP: &[&str] = &[
 const HOOK: &[&str] = &[
     "{who} carries {a keepsake}, which came from somebody who may be nearer than {who} thinks.",
     "{who} hopes that this business will help to {want}.",
-    "Somebody in town remembers {who}, and [not from the best side|asks after the {keepsake}].",
-    "There is a letter waiting for {who} here, and [the writing is known|it has been opened].",
     "{who} has to be somewhere else by the end of the week, and has told nobody why.",
-    "A person whom {who} once let down lives [two doors|one street] from where this begins.",
     "If this goes well, {who} is owed a favour, and knows what to ask: to {want}.",
     "{who} came in place of somebody else, who [was afraid|would have been better at it].",
-    "Whatever happens, {who} must not be seen [near a magistrate|crying] here a second time.",
     "{who} has been paid half of something already, and has spent it.",
 ];
 const TENSION: &[&str] = &[

@@ -162,11 +162,17 @@ pub(super) const FOE_HITS: &[&str] = &[
     "{attacker} comes at {target} with {weapon}, and it goes home.",
     "{attacker} is quicker than {target}, and {weapon} finds its mark.",
     "{target} sees it too late: {attacker} strikes with {weapon}.",
+    "{attacker} waits until {target} has moved, and then {weapon} comes round.",
+    "There is no room to step back: {attacker} has {target} against something, and {weapon} lands.",
+    "{attacker} hardly seems to move, and {target} is holding an elbow.",
 ];
 pub(super) const FOE_MISSES: &[&str] = &[
     "{attacker} swings {weapon} at {target}, and misses.",
     "{target} ducks, and {attacker} hits nothing with {weapon} but the air.",
     "{attacker} goes for {target} with {weapon}, and slips.",
+    "{weapon} goes past {target}'s ear, and takes {attacker} half round with it.",
+    "{attacker} strikes, {target} steps, and {weapon} meets the ground.",
+    "{attacker} lifts {weapon}, thinks better of it, and {target} is out of reach.",
 ];
 pub(super) const FALLS: &[&str] = &["{target} goes down.", "{target} is on the ground."];
 pub(super) const FOES_WAIT: &[&str] =
@@ -193,14 +199,20 @@ pub(super) const STRIKES: &[&str] = &[
     "I go for {target} with my {weapon}.",
     "I plant my feet and swing my {weapon} at {target}.",
     "{target} is nearest, so I swing my {weapon}.",
-    "{other} is too far off, so I swing my {weapon} at {target}.",
     "I shut my eyes, and {target} gets my {weapon}.",
+    "I let {target} come, and bring my {weapon} up.",
+    "I go in low, under the arm of {target}, with my {weapon}.",
+    "{other} shouts, {target} looks round, and I use my {weapon}.",
+    "I have one good swing in me, I think, and {target} gets it, with my {weapon}.",
     "{target} turns to {other}, and I come in with my {weapon}.",
 ];
 pub(super) const STRIKES_BARE: &[&str] = &[
     "I go for {target}, fists first.",
-    "I push {target}.",
+    "I take {target} by the coat with both hands, and pull.",
     "{target} gets my shoulder.",
+    "I put my head down and run at {target}.",
+    "I catch {target} round the middle, and hang on.",
+    "I hit {target} as one hits a door that sticks.",
     "I get between {target} and {other} and push.",
 ];
 pub(super) const CASTS: &[&str] = &[
@@ -216,10 +228,26 @@ pub(super) const HEALS: &[&str] = &[
 pub(super) const HEALS_ITSELF: &[&str] =
     &["I lay a hand on my own ribs and say the words.", "I say my charm over myself, between two blows."];
 pub(super) const HEALED: &[&str] = &["It closes.", "The worst of it is over.", "That will hold for today."];
-pub(super) const STRIKE_HITS: &[&str] =
-    &["It goes home.", "I feel it hit.", "That one counts.", "It lands, and I am sorry for it at once."];
-pub(super) const STRIKE_MISSES: &[&str] =
-    &["It goes wide.", "I hit nothing.", "Too slow, and too high.", "I miss, and nearly fall."];
+pub(super) const STRIKE_HITS: &[&str] = &[
+    "It goes home.",
+    "That one counts.",
+    "It lands, and I am sorry for it at once.",
+    "{target} takes it, and then a step back.",
+    "Something gives, and for once it is not me.",
+    "{target} looks surprised, and so do I.",
+    "{target} says a word that I shall remember.",
+    "I hear it before I feel it.",
+];
+pub(super) const STRIKE_MISSES: &[&str] = &[
+    "It goes wide.",
+    "Too slow, and too high.",
+    "I miss, and nearly fall.",
+    "{target} is not there any more.",
+    "I get mostly sleeve.",
+    "It would have been a good one a moment sooner.",
+    "I hit something, and it is the ground.",
+    "{target} has seen that one before.",
+];
 pub(super) const NO_STRIKE: &[&str] =
     &["I keep my hands up and step back.", "I call on everybody to stop.", "I get {other} out of the way."];
 pub(super) const USES: &[&str] = &[

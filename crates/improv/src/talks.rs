@@ -22,7 +22,7 @@ const TALKS_MAX: i64 = 2;
 /// Turns that a conversation may take away from the way to an ending.
 const TURNS_NEEDED: i64 = 8;
 /// In so many of a hundred cases somebody who was won over draws the winner aside.
-const WON_OVER: usize = 22;
+const WON_OVER: usize = 45;
 /// Trust below which somebody may lift a hand against the party.
 const HOSTILE: i64 = -10;
 /// Whoever comes to blows was spoken of in the last so many messages of the DM.
@@ -125,6 +125,10 @@ pub(super) fn begun(
         return None;
     }
     let row = state.npcs.iter().find(|row| called(row) == npc)?;
+    // What has been told apart would be asked for once more, as if nobody had heard it.
+    if !success && says_something(request, &npc) && trail.is_next_with(&npc) {
+        return None;
+    }
     // Whoever does not speak has something to say only where the material says how.
     if is_mute(request, row) && !says_something(request, &npc) {
         return None;

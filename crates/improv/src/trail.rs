@@ -21,7 +21,8 @@ pub(super) enum Aim {
 
 /// An encounter of at most so many messages has time for no more steps than it must have.
 const BRIEF: i64 = 24;
-/// So many steps lead to an ending, as far as there are checks that belong to it or to no ending,
+/// So many steps lead to an ending, and as many as there are players and one more, so that all of them do something; as far as there are
+/// checks that belong to it or to no ending,
 const STEPS_MIN: usize = 3;
 /// and so many if some have to be taken from another: what is begun there and left is a thread that hangs.
 const STEPS_LEAST: usize = 2;
@@ -144,6 +145,11 @@ impl<'r> Trail<'r> {
     /// Is this the check by which the goal is reached?
     pub(super) fn is_last(&self, step: &str) -> bool {
         self.needed > 0 && self.steps.last() == Some(&step)
+    }
+
+    /// Is the next step one with this person? What they would say apart is said there.
+    pub(super) fn is_next_with(&self, name: &str) -> bool {
+        self.next().is_some_and(|step| person_of(self.request, step) == Some(name))
     }
 
     /// Whether words could make the next step.
@@ -317,7 +323,10 @@ fn steps<'r>(
 ) -> (Vec<&'r str>, usize, Option<&'r str>) {
     let state = &request.state;
     let is_brief = state.messages.all > 0 && state.messages.all <= BRIEF;
-    let count = STEPS_MIN + if is_brief { 0 } else { stable.draw("count").below(2) };
+    let count = match is_brief {
+        true => STEPS_MIN,
+        false => STEPS_MIN.max(state.players.len() + 1),
+    } + stable.draw("count").below(2);
     let known = |step: &&str| state.checks.iter().any(|row| row.head == *step);
     let needed: Vec<&str> = goal.into_iter().flat_map(needs).filter(known).collect();
     let all_needed: Vec<&str> = state.goals.iter().flat_map(needs).collect();

@@ -20,6 +20,8 @@ pub(super) struct Trait {
     pub(super) shows: [&'static str; 2],
     /// What somebody says who has been told of a want.
     pub(super) heard: &'static str,
+    /// What comes of a want when the story has ended well, and when it has not.
+    pub(super) after: [&'static str; 2],
 }
 
 impl Trait {
@@ -27,11 +29,11 @@ impl Trait {
     pub(super) const NONE: Trait = Trait::new("", ["", ""]);
 
     const fn new(is: &'static str, shows: [&'static str; 2]) -> Trait {
-        Trait { is, shows, heard: "" }
+        Trait { is, shows, heard: "", after: ["", ""] }
     }
 }
 
 /// The one of these that the text speaks of in the first person.
 pub(super) fn spoken_of(list: &'static [Trait], text: &str) -> Option<&'static Trait> {
-    list.iter().find(|listed| text.contains(listed.is))
+    list.iter().find(|listed| super::read::names(text, listed.is))
 }

@@ -8,7 +8,7 @@ use twicetold_world::Life;
 use crate::LoadedJournal;
 use crate::text::{clean, tagged};
 
-/// The story, without what is hidden from the players, and the party document with all of it. What only concerns the table is left out: rejections, look-ups, reminders, pauses. Models' emphasis
+/// The story, without what is hidden from the players, and the party document with all of it. What only concerns the table is left out: rejections, look-ups, reminders, pauses, dice without a check. Models' emphasis
 /// and lists stay, their HTML and links become text.
 pub fn markdown(journal: &LoadedJournal) -> String {
     let state = journal.state();
@@ -43,7 +43,8 @@ pub fn foreign_markdown(title: &str, lines: &[Line]) -> String {
 
 /// Does this belong to the story?
 fn is_told(line: &Line) -> bool {
-    !matches!(line.kind, LineKind::Note | LineKind::Trouble) && tagged(&line.text).0 != "reminder"
+    let tag = tagged(&line.text).0;
+    !matches!(line.kind, LineKind::Note | LineKind::Trouble) && !["reminder", "dice"].contains(&tag)
 }
 
 /// The lines in the order in which a story is read: the attempt first, and then what the dice showed and what came of it. A record that says
@@ -58,6 +59,8 @@ fn in_order<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<&'l Line> {
         }
         match line.kind {
             _ if tag != "check" && text.eq_ignore_ascii_case(&last_check) => {}
+            // It was part of what was just said.
+            LineKind::Effect if held.is_empty() && tag == "table" => told.push(line),
             LineKind::Effect => held.push(line),
             LineKind::Speech => {
                 told.push(line);
@@ -189,10 +192,13 @@ mod tests {
             line(8, LineKind::Speech, "You are over."),
             line(9, LineKind::Effect, "[item] Kira Ashford gains Rope"),
             line(10, LineKind::Heading, "Act two"),
+            line(11, LineKind::Speech, "Here she is:"),
+            line(12, LineKind::Effect, "[table] Player 1 plays Kira Ashford."),
+            line(13, LineKind::Speech, "Thank you."),
         ];
         let told = in_order(lines.iter().filter(|line| is_told(line)));
         let numbers: Vec<u64> = told.iter().map(|line| line.number).collect();
-        assert_eq!(numbers, [3, 1, 8, 7, 9, 10]);
+        assert_eq!(numbers, [3, 1, 8, 7, 9, 10, 11, 12, 13]);
     }
 
     #[test]

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use twicetold_event::{AbilityChecked, CallId, Check, DetailRevealed};
 
 use super::Origin;
-use super::canon::Lines;
 use crate::setup::CheckSpec;
 
 /// An encounter being played.
@@ -34,55 +33,13 @@ pub struct Encounter {
     pub achieved: BTreeMap<String, Origin>,
     /// Checks since the DM last spoke.
     pub recent_checks: Vec<(Origin, AbilityChecked)>,
-    /// What players did and said in it, which can be cited: its label is its place, counted from 1.
-    pub evidence: Evidence,
+    /// What players did and said in it, which can be cited, oldest first, each with the last reply before it. The label of one is its place,
+    /// counted from 1. The state's digest has only how many there are: it is taken in every turn.
+    pub evidence: Vec<(Origin, CallId)>,
     /// The failure that has happened and is still to be told.
     pub struck: Option<Struck>,
     /// Where it began.
     pub began: Origin,
-}
-
-/// What can be cited, oldest first, each with the last reply before it. Its lines in the state's digest are kept, because it only grows and
-/// the digest is taken in every turn.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(from = "Vec<(Origin, CallId)>", into = "Vec<(Origin, CallId)>")]
-pub struct Evidence {
-    all: Vec<(Origin, CallId)>,
-    lines: String,
-}
-
-impl Evidence {
-    pub(super) fn push(&mut self, evidence: (Origin, CallId)) {
-        self.lines += &Lines::of_one("encounter.evidence", self.all.len(), &evidence);
-        self.all.push(evidence);
-    }
-
-    pub(super) fn kept_lines(&self) -> &str {
-        &self.lines
-    }
-}
-
-impl std::ops::Deref for Evidence {
-    type Target = [(Origin, CallId)];
-
-    fn deref(&self) -> &[(Origin, CallId)] {
-        &self.all
-    }
-}
-
-impl From<Vec<(Origin, CallId)>> for Evidence {
-    fn from(all: Vec<(Origin, CallId)>) -> Evidence {
-        all.into_iter().fold(Evidence::default(), |mut evidence, one| {
-            evidence.push(one);
-            evidence
-        })
-    }
-}
-
-impl From<Evidence> for Vec<(Origin, CallId)> {
-    fn from(evidence: Evidence) -> Vec<(Origin, CallId)> {
-        evidence.all
-    }
 }
 
 /// A failure that has happened.

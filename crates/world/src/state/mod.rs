@@ -25,7 +25,7 @@ use canon::Lines;
 pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
 pub use conversation::{Conversations, Dialogue, Exchange, Pending, Whisper};
 use doc::Doc;
-pub use encounter::{Encounter, EncounterEnd, Evidence, Goal, Struck};
+pub use encounter::{Encounter, EncounterEnd, Goal, Struck};
 pub use evolve::{evolve, is_citable};
 pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};

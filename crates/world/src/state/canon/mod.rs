@@ -11,8 +11,6 @@ use std::fmt::Write;
 
 use twicetold_model::Digest;
 
-use super::Evidence;
-
 pub(super) use value::Key;
 
 /// What has lines in the digest.
@@ -55,13 +53,6 @@ impl Lines {
             }
         }
         Digest::of("twicetold state 1", lines.text.as_bytes())
-    }
-
-    /// The lines of one of many, at its place below this path.
-    pub(super) fn of_one(path: &str, place: usize, value: &impl Canon) -> String {
-        let mut lines = Lines { path: path.to_owned(), text: String::new() };
-        lines.each(&place, value);
-        lines.text
     }
 
     /// A field.
@@ -131,17 +122,6 @@ use canon;
 #[cfg(test)]
 fn below<'a, S: 'a, T: Canon>(path: &str, name: &str, all: &mut Vec<String>, _: impl FnOnce(&'a S) -> T) {
     T::paths(&format!("{path}.{name}"), false, all);
-}
-
-impl Canon for Evidence {
-    fn lines(&self, out: &mut Lines) {
-        out.text.push_str(self.kept_lines());
-    }
-
-    #[cfg(test)]
-    fn paths(path: &str, is_element: bool, all: &mut Vec<String>) {
-        <Vec<(super::Origin, twicetold_event::CallId)>>::paths(path, is_element, all);
-    }
 }
 
 impl<T: Canon> Canon for &T {

@@ -188,7 +188,7 @@ canon! {
         "failed": failed,
         "achieved": achieved,
         "recent_checks": recent_checks,
-        "evidence": evidence,
+        "evidence.length": evidence.len(),
         "struck": struck,
     }
     Struck = Struck { goal, label, reason, turn, origin: _ } => {

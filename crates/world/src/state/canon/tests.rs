@@ -1,9 +1,6 @@
 //! What the digest promises about fields that it does not know yet, and about those that it does.
 
-use twicetold_event::{CallId, Number};
-
-use super::{Canon, Evidence, Lines, quoted, table};
-use crate::Origin;
+use super::{Canon, Lines, quoted, table};
 
 /// A character sheet of today, and the same with fields that a later build added.
 #[derive(Default)]
@@ -101,20 +98,6 @@ fn a_text_stays_on_its_line() {
     let mut out = String::new();
     quoted("a\\b\n\n\"c\" = {}", &mut out);
     assert_eq!(out, r#""a\\b\n\n\"c\" = {}""#);
-}
-
-#[test]
-fn the_kept_lines_of_evidence_are_those_of_its_list() {
-    let all: Vec<(Origin, CallId)> = (0..12).map(|n| (Origin(Number(n * 7)), CallId(n as u32 * 3))).collect();
-    let evidence = Evidence::from(all.clone());
-    let text = |document: &dyn Fn(&mut Lines)| {
-        let mut lines = Lines { path: "encounter.evidence".into(), ..Lines::default() };
-        document(&mut lines);
-        lines.text
-    };
-    assert!(text(&|lines| all.lines(lines)).starts_with("encounter.evidence[0] = "));
-    assert_eq!(text(&|lines| evidence.lines(lines)), text(&|lines| all.lines(lines)));
-    assert_eq!(Vec::from(evidence), all);
 }
 
 /// The list may only grow: journals hold digests over these paths. A path that is gone, has another name, another default or

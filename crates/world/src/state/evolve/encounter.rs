@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use twicetold_event::family::Encounter as Scene;
 
 use super::{Keep, people};
-use crate::state::{Encounter, EncounterEnd, Evidence, Goal, Origin, State, Struck};
+use crate::state::{Encounter, EncounterEnd, Goal, Origin, State, Struck};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Keep {
     match event {
@@ -23,7 +23,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
                 failed: 0,
                 achieved: BTreeMap::new(),
                 recent_checks: Vec::new(),
-                evidence: Evidence::default(),
+                evidence: Vec::new(),
                 struck: None,
                 began: origin,
             });

@@ -67,7 +67,8 @@ impl Told {
     }
 
     /// For any other model: what its prompt tells beside the history, for it to play with and not to recite, and what it has said in this
-    /// turn and last before it. `None` where there is nothing to compare: code that improvises has no such vice, a person may say what they like, and a few words may be a name.
+    /// turn and last before it. `None` where it has copied none of that, and where there is nothing to compare: code that improvises has no
+    /// such vice, a person may say what they like, and a few words may be a name.
     pub(crate) fn beside_history(
         table: &Table<'_>,
         (seat, purpose): (Seat, Purpose),
@@ -77,16 +78,26 @@ impl Told {
         state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !state.is_person(seat))?;
         let most = spoken_max(state);
         let is_long = folded(beginning(words, most)).chars().count() > CONTEXT_COPIED_MAX;
-        let told = || {
-            // What the author has written to be told is not recited by whoever tells it.
-            let told = folded(&table.told_beside(seat, purpose));
-            let written = if seat == Seat::Dm { to_be_told(state) } else { Vec::new() };
-            let mut told = vec![written.iter().fold(told, |told, text| told.replace(text.as_str(), " "))];
-            told.extend(own_messages(table, seat).take_while(|own| own.is_new).map(|own| own.words));
-            told.extend(own_messages(table, seat).find(|own| !own.is_new).map(|own| own.words));
-            told
+        if !is_long {
+            return None;
+        }
+        let mut told = Told {
+            told: vec![folded(&table.told_beside(seat, purpose))],
+            said: Vec::new(),
+            is_guided: false,
+            most,
         };
-        is_long.then(|| Told { told: told(), said: Vec::new(), is_guided: false, most })
+        // What was said is added where it is new in the turn, and the last of what was said before.
+        told.told.extend(own_messages(table, seat).take_while(|own| own.is_new).map(|own| own.words));
+        told.told.extend(own_messages(table, seat).find(|own| !own.is_new).map(|own| own.words));
+        // Few replies hold anything of their prompt, and only those are looked at closely.
+        told.copied(words)?;
+        if seat == Seat::Dm {
+            // What the author has written to be told is not recited by whoever tells it.
+            let without = |told: String, text: &String| told.replace(text.as_str(), " ");
+            told.told[0] = to_be_told(state).iter().fold(std::mem::take(&mut told.told[0]), without);
+        }
+        Some(told)
     }
 
     /// What of these words is copied, if that is more than a little.
@@ -260,44 +271,44 @@ fn pieces(words: &str, length: usize) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Letters and digits, and one space between words, so that marks and line breaks hide nothing.
+///
+/// Every reply is compared with all of its prompt, so this is read byte by byte: a word is looked at as characters only from the first one
+/// on that is none of ASCII.
 fn folded(text: &str) -> String {
+    let bytes = text.as_bytes();
     let mut folded = String::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (word, after) = rest.split_at(word_bytes(rest));
-        if !word.is_empty() && !folded.is_empty() {
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if !byte.is_ascii_alphanumeric() && byte.is_ascii() {
+            at += 1;
+            continue;
+        }
+        let run = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let is_plain = bytes.get(at + run).is_none_or(u8::is_ascii);
+        let length = if is_plain { run } else { word_bytes(&text[at..]) };
+        if length == 0 {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+            continue;
+        }
+        if !folded.is_empty() {
             folded.push(' ');
         }
-        match word.is_ascii() {
-            true => {
-                let from = folded.len();
-                folded.push_str(word);
-                folded[from..].make_ascii_lowercase();
-            }
-            false => folded += &word.to_lowercase(),
+        let word = &text[at..at + length];
+        if is_plain {
+            let from = folded.len();
+            folded.push_str(word);
+            folded[from..].make_ascii_lowercase();
+        } else {
+            folded += &word.to_lowercase();
         }
-        let mut marks = after.chars();
-        marks.next();
-        rest = marks.as_str();
+        at += length;
     }
     folded
 }
 
-/// How many bytes of letters and digits a text begins with. Most of them are looked at without decoding a character.
+/// How many bytes of letters and digits a text begins with.
 fn word_bytes(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut end = 0;
-    while let Some(byte) = bytes.get(end) {
-        let length = match byte.is_ascii() {
-            true => usize::from(byte.is_ascii_alphanumeric()),
-            false => text[end..].chars().next().filter(|c| c.is_alphanumeric()).map_or(0, char::len_utf8),
-        };
-        if length == 0 {
-            break;
-        }
-        end += length;
-    }
-    end
+    text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())
 }
 
 #[cfg(test)]

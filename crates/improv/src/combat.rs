@@ -317,7 +317,12 @@ fn struck(request: &Request<'_>, scribe: &mut Scribe) -> String {
         } else {
             STRIKES
         });
-        let end = scribe.say(if blow.hit { STRIKE_HITS } else { STRIKE_MISSES });
+        let end = scribe.say(match (casts, blow.hit) {
+            (true, true) => CAST_HITS,
+            (true, false) => CAST_MISSES,
+            (false, true) => STRIKE_HITS,
+            (false, false) => STRIKE_MISSES,
+        });
         let falls = if blow.down { scribe.say(FALLS) } else { String::new() };
         return format!("{deed} {end} {falls}").trim().to_owned();
     }
@@ -332,11 +337,7 @@ fn struck(request: &Request<'_>, scribe: &mut Scribe) -> String {
             let healing = if is_self { HEALS_ITSELF } else { HEALS };
             return format!("{} {}", scribe.say(healing), scribe.say(HEALED));
         }
-        return format!(
-            "{} {}",
-            scribe.say(CASTS),
-            scribe.say(if hurt { STRIKE_HITS } else { STRIKE_MISSES })
-        );
+        return format!("{} {}", scribe.say(CASTS), scribe.say(if hurt { CAST_HITS } else { CAST_MISSES }));
     }
     scribe.say(NO_STRIKE)
 }

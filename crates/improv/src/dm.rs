@@ -325,7 +325,7 @@ fn introduced(request: &Request<'_>, mut text: String) -> String {
         let name = called(row);
         let role = row.get("role").split([',', '(']).next().unwrap_or_default().trim();
         let is_plain = (3..ROLE_BYTES_MAX).contains(&role.len()) && !role.contains(['.', ':']);
-        let starts = |at: usize| at == 0 || text[..at].ends_with(". ") || text[..at].ends_with("\" ");
+        let starts = |at: usize| at == 0 || [". ", "\" ", "\n\n"].iter().any(|end| text[..at].ends_with(end));
         let acts = |at: usize| {
             text[at + name.len()..].strip_prefix(' ').is_some_and(|rest| rest.starts_with(char::is_lowercase))
         };
@@ -439,7 +439,7 @@ fn people<'r>(request: &'r Request<'_>) -> Vec<&'r str> {
     request.state.npcs.iter().map(|row| row.get("name")).filter(|name| !name.is_empty()).collect()
 }
 
-/// What comes of it that the last speaker has said aloud what it noticed: whoever it is about has ears.
+/// What comes of it that the last speaker has shown others what it noticed: whoever it is about has eyes.
 fn clue_heard(
     request: &Request<'_>,
     scribe: &mut Scribe,

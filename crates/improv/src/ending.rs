@@ -88,7 +88,7 @@ fn tell_loss(
             told.extend(carried(request, scribe));
             told.push(scribe.say(LOST_IMAGES));
         }
-        // Nothing is to be said after what the material says.
+        // What the material says of the end is told as it stands.
         ending => {
             told.extend(carried(request, scribe));
             told.push(ending.to_owned());
@@ -98,7 +98,7 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    let text = in_paragraphs([Some(joined(told)), afterwards(request, scribe, false)]);
+    let text = in_paragraphs([Some(joined(told)), afterwards(request, scribe, goal, false)]);
     Some(Reply { text, calls: vec![resolved], cut: false })
 }
 
@@ -181,11 +181,8 @@ fn resolve(
     let quest = quest.and_then(|done| call(request, "record_quest", done));
     // What was promised is left when it is over.
     let owed = owed(request, scribe, ending_of(request, &end.goal.head));
-    let text = in_paragraphs([
-        Some(joined(told)),
-        owed,
-        afterwards(request, scribe, end.goal.has("primary") || own(end.goal)),
-    ]);
+    let is_well = end.goal.has("primary") || own(end.goal);
+    let text = in_paragraphs([Some(joined(told)), owed, afterwards(request, scribe, end.goal, is_well)]);
     Some(Reply { text, calls: deed.into_iter().chain(quest).chain([resolved]).collect(), cut: false })
 }
 
@@ -194,8 +191,9 @@ fn in_paragraphs<const N: usize>(parts: [Option<String>; N]) -> String {
 }
 
 /// What comes of everybody when the whole story is over, and of what each of them wanted.
-fn afterwards(request: &Request<'_>, scribe: &mut Scribe, is_well: bool) -> Option<String> {
-    if request.state.encounter.get("last") != "yes" {
+fn afterwards(request: &Request<'_>, scribe: &mut Scribe, goal: &Row, is_well: bool) -> Option<String> {
+    // An ending in the improviser's own words has said it.
+    if request.state.encounter.get("last") != "yes" || ending_of(request, &goal.head).is_empty() {
         return None;
     }
     let mut told = Vec::new();

@@ -8,6 +8,7 @@ use super::pick::Pick;
 use super::player::turned;
 use super::read::{names, short};
 use super::request::Request;
+use super::story::remarks;
 
 /// Of a hundred turns after another's deed so many begin with a word about it.
 const PERCENT: usize = 24;
@@ -43,6 +44,17 @@ fn last_deed<'r>(request: &'r Request<'_>, me: &str) -> Option<Deed<'r>> {
     // What was done in the last encounter has been talked about on the way.
     let is_here = request.state.checks.iter().any(|row| row.head == check);
     (is_other && is_here).then_some(Deed { who, check, succeeded: told.ends_with("success"), hurt })
+}
+
+/// What the material lets somebody say of what another has just done, once; nobody says anything of it a second time.
+pub(super) fn remark(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> String {
+    let Some(deed) = last_deed(request, me).filter(|deed| deed.succeeded) else { return String::new() };
+    let remarks = remarks(request, deed.check);
+    let is_said = |remark: &&str| request.lines.iter().any(|line| line.text.contains(remark));
+    if remarks.iter().any(is_said) {
+        return String::new();
+    }
+    scribe.draw().choose(&remarks).map(|remark| (*remark).to_owned()).unwrap_or_default()
 }
 
 /// A word to whoever has just said what it noticed, or has just done something; mostly none of the latter.
@@ -220,7 +232,7 @@ const CLUE_HEARD: &[&str] = &[
 const CLUE_FOLLOWED: &[&str] = &[
     "So I begin where {fellow} has pointed.",
     "\"You are right, {fellow}. Then it is here,\" I say.",
-    "I would have walked past it, if {fellow} had said nothing.",
+    "I would have walked past it, if {fellow} had not stopped.",
     "\"Stand by me, {fellow}, since you saw it first.\"",
     "What {fellow} saw is worth a try.",
     "\"{fellow}, if you have seen right, it will show now.\"",

@@ -88,7 +88,7 @@ pub(super) const BOND: &[&str] = &[
     "{season}, {other} and I were the only two who turned up.",
     "I gave evidence for {other} after {trouble}, and am still asked which part of it was true.",
     "{other} cut my hair once, {season}, and I have worn a hat in company ever since.",
-    "{other} and I have the same godfather, who denies both of us.",
+    "{season}, {other} and I found out that we have the same godfather, who denies both of us.",
     "After {trouble}, {other} and I carried a piano home, and at one of the corners we stopped speaking.",
     "{other} once talked me down from a roof, {season}, and then could not get down either.",
 ];
@@ -468,7 +468,7 @@ pub(super) const NOTICED_QUIETLY: &[&str] = &[
     "I put a finger to my lips, and let {other} see it too. {noticed}",
     "I wait until {other} looks my way, and nod at it. {noticed}",
 ];
-/// What a character alone has seen, said aloud.
+/// What a character alone has seen, and shows the others.
 pub(super) const NOTICED: &[&str] = &[
     "I stop, because of what I see. {noticed}",
     "I say aloud what I see, since nobody else has. {noticed}",

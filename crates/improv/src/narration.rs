@@ -187,12 +187,12 @@ pub(super) const UP_AGAIN: &[&str] = &[
     "With a good deal of help {up} gets up, and counts limbs.",
     "{up} comes round, and is ashamed of it, and is told not to be.",
 ];
-/// Where somebody has said aloud what they noticed, and it is about somebody who is there.
+/// Where somebody has shown others what they noticed, and it is about somebody who is there.
 pub(super) const CLUE_HEARD: &[&str] = &[
-    "{heard} has heard that too, {who}, and finds something to look at.",
-    "It was meant for the others, {who}, but {heard} has stopped in the middle of a word.",
+    "{heard} has seen where you look, {who}, and finds something to look at.",
+    "{who}, you were quick, but {heard} has stopped in the middle of a word.",
     "{heard} looks at {who} a moment longer than before.",
-    "{heard} says nothing to that, {who}, for rather a long time.",
+    "{heard} has seen it, {who}, and says nothing for rather a long time.",
     "{heard} would like to know, {who}, since when you look at people like that.",
 ];
 pub(super) const NEUTRAL: &[&str] = &[

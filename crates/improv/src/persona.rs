@@ -13,9 +13,6 @@ const TURNS_EACH: usize = 14;
 /// and in so many of these it does: nobody acts twice in so few, so that it is said once.
 const TURNS_OPEN: usize = 5;
 
-/// Seats among whom the lists are shared out: in a party of four no two have the same, and no seat knows what another has drawn.
-const SHARES: usize = 4;
-
 /// A player's character, in the first person.
 pub(super) struct Persona {
     pub(super) name: String,
@@ -49,8 +46,7 @@ impl Persona {
             .or_else(|| listed.map(|row| row.head.clone()))
             .unwrap_or_else(|| name(&stable, &own, &taken));
         let written = written(request, short(&name));
-        let number = state.seat().chars().filter_map(|c| c.to_digit(10)).sum::<u32>() as usize;
-        let field = |label, list| recovered(&stable, label, (list, number), [&own, &written], &taken);
+        let field = |label, list| recovered(&stable, label, list, [&own, &written], &taken);
         let approach = stable.draw("approach").choose(APPROACHES).copied().unwrap_or(Approach::Talk);
         let class = class(request, &stable, approach, &own, &taken);
         Persona {
@@ -119,7 +115,7 @@ fn unpersonal(entry: &str) -> &str {
 fn recovered(
     stable: &Pick,
     label: &str,
-    (list, seat): (&'static [Trait], usize),
+    list: &'static [Trait],
     [own, written]: [&str; 2],
     taken: &str,
 ) -> &'static Trait {
@@ -134,9 +130,8 @@ fn recovered(
     }
     let mut draw = stable.draw(label);
     let mut drawn = &Trait::NONE;
-    let own: Vec<&'static Trait> = list.iter().skip(seat % SHARES).step_by(SHARES).collect();
     for _ in 0..8 {
-        drawn = draw.choose(&own).unwrap_or(&drawn);
+        drawn = draw.choose(list).unwrap_or(drawn);
         if taken.is_empty() || !taken.contains(drawn.is) {
             break;
         }

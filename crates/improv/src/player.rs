@@ -435,14 +435,20 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
             |name: &str, text: &str| name.split(' ').any(|part| names(&scene, part) && names(text, part));
         let is_of = |text: &str| request.state.npcs.iter().any(|row| both(&name_of(row), text));
         let is_theirs = clue.as_ref().is_some_and(|clue| is_of(clue.text));
+        // What has just come out comes before anything that was noticed.
+        let remark = fellows::remark(request, scribe, &persona.name);
         let seen = match (others, is_theirs || ["DEX", "HANDS"].contains(&ability)) {
+            _ if !remark.is_empty() => String::new(),
             (Some(_), true) => String::new(),
             (Some(_), false) => scribe.say(&turned(request, NOTICED_BY_ANOTHER)),
             (None, true) => scribe.say(&turned(request, NOTICED_QUIETLY)),
             (None, false) => scribe.say(&turned(request, NOTICED)),
         };
         let quiet = seen.is_empty() && mended.is_empty();
-        let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
+        let word = match quiet && remark.is_empty() {
+            true => fellows::word(request, scribe, &persona.name, &tried),
+            false => remark,
+        };
         let touched = touched(request, persona, &format!("{tried} {way}"));
         return paragraph([word, seen, mended, way, touched]);
     }

@@ -203,10 +203,21 @@ pub(super) fn ways<'r>(request: &'r Request<'_>, check: &str) -> Vec<&'r str> {
     let lines = request.tagged("checks").lines();
     let named = |line: &'r str| line.trim_start_matches(['-', ' ']).strip_prefix(check)?.strip_prefix(": | ");
     let ways = lines.filter_map(named).next().unwrap_or("").split(" | ");
-    ways.take_while(|part| !part.starts_with("before: ") && !part.starts_with("again: "))
+    ways.take_while(|part| ["before: ", "again: ", REMARK].iter().all(|lead| !part.starts_with(lead)))
         .filter(|way| !way.is_empty())
         .collect()
 }
+
+/// What the material lets a player say of a check that has passed.
+pub(super) fn remarks<'r>(request: &'r Request<'_>, check: &str) -> Vec<&'r str> {
+    let lines = request.tagged("checks").lines();
+    let named = |line: &'r str| line.trim_start_matches(['-', ' ']).strip_prefix(check)?.strip_prefix(':');
+    let parts = lines.filter_map(named).next().unwrap_or("").split(" | ");
+    parts.filter_map(|part| part.strip_prefix(REMARK)).collect()
+}
+
+/// Before what a player may say of a check.
+const REMARK: &str = "remark: ";
 
 /// Who is there when a check is tried, as far as the material says.
 pub(super) fn person_of<'r>(request: &'r Request<'_>, check: &str) -> Option<&'r str> {

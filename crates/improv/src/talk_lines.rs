@@ -113,7 +113,6 @@ pub(super) const PRESSES: &[&str] = &[
 pub(super) const LEAVES: &[&str] = &[
     "Thank you, {npc}. {other} is waiting. Goodbye.",
     "I shall not forget this, {npc}. Goodbye.",
-    "I am glad that you told me, {npc}. Goodbye.",
     "Goodbye, {npc}, and thank you.",
     "That was worth coming over for. Goodbye.",
     "I must go back to {other}. Goodbye, {npc}.",
@@ -137,9 +136,9 @@ pub(super) const GOES_OVER: &[&str] = &[
 /// A talk in which something came out.
 pub(super) const CAME_WITH_NEWS: &[&str] = &[
     "{who}, you come back from {talked} with something to carry that weighs nothing.",
-    "When you come back from {talked}, {who}, the others look at your face and ask nothing.",
+    "When you come back from {talked}, {who}, nobody asks you anything, but you are looked at.",
     "{talked} lets you go first, {who}, and stays behind for a moment.",
-    "You come back, {who}, and it takes you a while to listen to the others.",
+    "You come back, {who}, and it takes you a while to listen to anybody else.",
     "{talked} has not told that to many, {who}, and you walk back more slowly than you went.",
 ];
 pub(super) const CAME_TO_NOTHING: &[&str] = &[
@@ -154,25 +153,25 @@ pub(super) const NEWCOMER: &[&str] = &[
 ];
 
 pub(super) const FIGHT_BEGINS: &[&str] = &[
-    "{foe} has had enough of words, and comes at {who}.",
-    "{foe} gives {who} a shove, and then everybody is fighting.",
-    "{foe} lets the talking be, {who}, and it comes to blows.",
+    "{foe} looks at {who} for a breath longer than is friendly, and swings.",
+    "{foe} gives {who} a shove, and it is not the last.",
+    "There is no room for both of you, {who}, and {foe} settles it with both hands.",
 ];
 pub(super) const FOE_HITS: &[&str] = &[
     "{attacker} comes at {target} with {weapon}, and it goes home.",
     "{attacker} is quicker than {target}, and {weapon} finds its mark.",
     "{target} sees it too late: {attacker} strikes with {weapon}.",
-    "{attacker} waits until {target} has moved, and then {weapon} comes round.",
-    "There is no room to step back: {attacker} has {target} against something, and {weapon} lands.",
+    "{attacker} waits until {target} has moved, and is there with {weapon}.",
+    "There is no room to step back, and {attacker} has {target} against something.",
     "{attacker} hardly seems to move, and {target} is holding an elbow.",
 ];
 pub(super) const FOE_MISSES: &[&str] = &[
     "{attacker} swings {weapon} at {target}, and misses.",
     "{target} ducks, and {attacker} hits nothing with {weapon} but the air.",
     "{attacker} goes for {target} with {weapon}, and slips.",
-    "{weapon} goes past {target}'s ear, and takes {attacker} half round with it.",
-    "{attacker} strikes, {target} steps, and {weapon} meets the ground.",
-    "{attacker} lifts {weapon}, thinks better of it, and {target} is out of reach.",
+    "{attacker} goes past {target}'s ear with {weapon}, and half round after it.",
+    "{attacker} strikes, {target} steps aside, and the ground has it.",
+    "{attacker} takes too long about it, and {target} is out of reach.",
 ];
 pub(super) const FALLS: &[&str] = &["{target} goes down.", "{target} is on the ground."];
 pub(super) const FOES_WAIT: &[&str] =
@@ -248,6 +247,10 @@ pub(super) const STRIKE_MISSES: &[&str] = &[
     "I hit something, and it is the ground.",
     "{target} has seen that one before.",
 ];
+pub(super) const CAST_HITS: &[&str] =
+    &["It takes.", "For once it does what it says in the book.", "{target} has noticed."];
+pub(super) const CAST_MISSES: &[&str] =
+    &["Nothing happens, rather loudly.", "It goes wide.", "I have one word of it wrong, and I know which."];
 pub(super) const NO_STRIKE: &[&str] =
     &["I keep my hands up and step back.", "I call on everybody to stop.", "I get {other} out of the way."];
 pub(super) const USES: &[&str] = &[
@@ -265,7 +268,6 @@ pub(super) const WHISPERS: &[&str] = &[
     "I have a bad feeling, and it is usually my feet. This time it is not.",
     "Do not look round. Somebody has been counting us.",
     "I am more frightened than I look. Say nothing.",
-    "If it comes to {fear}, I go home without a word.",
     "When this is over, I mean to {want}. Remind me.",
     "You know that {flaw}. Stop me, if it begins.",
 ];

@@ -19,7 +19,7 @@ pub(super) enum Aim {
     Own,
 }
 
-/// An encounter of at most so many messages has time for no more steps than it must have.
+/// An encounter of at most so many messages has no time for a step for everybody.
 const BRIEF: i64 = 24;
 /// So many steps lead to an ending, and as many as there are players and one more, so that all of them do something; as far as there are
 /// checks that belong to it or to no ending,

@@ -272,8 +272,8 @@ fn pieces(words: &str, length: usize) -> impl Iterator<Item = (usize, &str)> {
 
 /// Letters and digits, and one space between words, so that marks and line breaks hide nothing.
 ///
-/// Every reply is compared with all of its prompt, so this is read byte by byte: a word is looked at as characters only from the first one
-/// on that is none of ASCII.
+/// Every reply is compared with all of its prompt, so this is read byte by byte: only a word with anything but ASCII in it or right behind it
+/// is looked at as characters.
 fn folded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut folded = String::with_capacity(text.len());

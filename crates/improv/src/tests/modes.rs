@@ -421,7 +421,7 @@ fn what_was_noticed_is_said_once_and_as_seen_by_whoever_saw_it() {
         let said =
             format!("{noticed}\n\nDM: Kira Ashford, you have to climb the tower now: what do you try?");
         let told = answer(system, &said, &aloud, &[], seed, &made)["content"].to_string();
-        let is_seers = ["Bram saw", "Bram has whispered", "Bram has just shown", "Bram has nudged"]
+        let is_seers = ["Bram saw", "Bram has whispered", "Bram has just looked", "Bram has nudged"]
             .iter()
             .any(|by| told.contains(by));
         assert!(told.contains("Somebody did climb the tower lately."), "{told}");

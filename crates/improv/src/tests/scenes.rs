@@ -301,11 +301,15 @@ const MATERIAL: &str = "You are a player.\n<checks>\n- climb the tower: | I thro
     - ring the bell: | I pull. | before: The bell has no clapper.\n</checks>";
 
 fn climbed(said: &str, block: &str, seed: u64) -> String {
+    climbed_by(MATERIAL, said, block, seed)
+}
+
+fn climbed_by(material: &str, said: &str, block: &str, seed: u64) -> String {
     let made = [
         json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "ability_check", "arguments": "{}"}}]}),
         json!({"role": "tool", "tool_call_id": "c1", "content": "[check] Kira Ashford: climb the tower (DEX): 14+1 = 15 against 11: success"}),
     ];
-    let reply = answer(MATERIAL, said, block, &[], seed, &made);
+    let reply = answer(material, said, block, &[], seed, &made);
     reply["content"].as_str().unwrap_or("").to_owned()
 }
 
@@ -357,13 +361,51 @@ fn a_player_answers_what_another_has_just_done_or_seen() {
 }
 
 #[test]
-fn beside_a_written_way_to_try_something_nobody_tells_of_themselves() {
+fn beside_a_written_way_to_try_something_nobody_tells_of_themselves_unless_it_touches_them() {
     let asked = "I said: I want to have a dog again.\n\nDM: The tower leans. Kira Ashford, what do you do?";
     for seed in 0..6 {
         for turn in 10..130 {
             let text = climbed(asked, &format!("{PLAYER}\nturn: {turn}"), seed);
             assert_eq!(text, "I throw the hook.", "seed {seed}, turn {turn}");
         }
+        let touched = climbed(
+            &asked.replace("have a dog again", "find an honest use for a dishonest pair of hands"),
+            PLAYER,
+            seed,
+        );
+        assert_eq!(touched, "I throw the hook.", "no lock is near: {touched}");
+        let locked = MATERIAL.replace("I throw the hook.", "I throw the hook over the lock.");
+        let own = "I said: I want to find an honest use for a dishonest pair of hands.\n\n";
+        let text =
+            climbed_by(&locked, &format!("{own}{}", &asked[asked.find("DM: ").unwrap_or(0)..]), PLAYER, seed);
+        assert!(text.starts_with("I throw the hook over the lock. ") && text.contains("hands"), "{text}");
+        let again = format!("{own}I said: {text}\n\n{}", &asked[asked.find("DM: ").unwrap_or(0)..]);
+        assert_eq!(
+            climbed_by(&locked, &again, PLAYER, seed),
+            "I throw the hook over the lock.",
+            "once is enough"
+        );
+    }
+}
+
+#[test]
+fn what_another_has_just_done_is_remarked_on_once() {
+    let remarked = MATERIAL
+        .replace("The bell has no clapper.", "The bell has no clapper. | remark: \"It is cracked,\" I say.");
+    let asked = "DM: The tower leans. Kira Ashford, what do you do?";
+    let deed = |how: &str| {
+        format!(
+            "[check] Bram Tull: ring the bell (STR): 9+1 = 10 against 10: {how}\n\nBram Tull: I pull.\n\n"
+        )
+    };
+    for seed in 0..12 {
+        let text = climbed_by(&remarked, &format!("{}{asked}", deed("success")), PLAYER, seed);
+        assert_eq!(text, "\"It is cracked,\" I say. I throw the hook.");
+        let failed = climbed_by(&remarked, &format!("{}{asked}", deed("failure")), PLAYER, seed);
+        assert!(!failed.contains("cracked"), "{failed}");
+        let said = format!("{}I said: \"It is cracked,\" I say. I wait.\n\n{asked}", deed("success"));
+        let again = climbed_by(&remarked, &said, PLAYER, seed);
+        assert!(!again.contains("cracked"), "{again}");
     }
 }
 

@@ -28,7 +28,7 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "I set out as I would with somebody's key, by the straight way and without showing it about.",
     "A year is long for a key. Mine only hangs there, and I pat it all day.",
     "Before they part somebody gives {who} a key to mind, and does not say for how long.",
-    "Nobody hands {who} a key, and {who} ties the bare bit of cord again, tighter.";
+    "{who} goes home to the hook where a key would hang, and hangs a hat on it.";
     "hear one honest apology from the abbot of Wickmere",
     "I leave a small pause in the middle, the length of an apology, in case the abbot of Wickmere should ever need it.",
     "Sorry is a short word, and I try it silently as I go, in the voice of the abbot of Wickmere.",
@@ -75,8 +75,8 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "Thanks have mostly been said to my back, in passing, so I do this facing forwards.",
     "My left ear is the one I keep clean, for the day somebody says thank you and means it.",
     "I say it forty times a day. You've made me wonder about thirty of them.",
-    "On the way out {who} is thanked by somebody who has come back to say it, and has no answer ready.",
-    "Nobody thanks {who}, who goes home with one ear turned to the back.";
+    "{who} is thanked, later on, by somebody who has come back to say it, and has no answer ready.",
+    "{who} goes home with one ear turned to the back, in case somebody says it after all.";
     "open a bakery and never be interesting again",
     "My hands go at this as if it were dough, and most of me would prefer the bakery.",
     "I note with regret that this is interesting, which will not be allowed in my bakery.",
@@ -165,7 +165,7 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "My prophecy did not mention this, as far as I recall, and I go over the wording again as I start.",
     "Some of my breath is kept back, as always, for the afternoon that comes after the prophecy.",
     "An afternoon's not greedy. I would spend it fishing, and not tell you where.",
-    "At four in the afternoon {who} is still alive, has it confirmed, and asks for something sweet.",
+    "Next day, at four in the afternoon, {who} is still alive, has it confirmed, and asks for something sweet.",
     "{who} reads a prophecy through again that night, looking for the word lose.";
     "sleep one night without counting anything",
     "I am at seven before I notice that I am counting, and the rest of the numbers will be up all night.",

@@ -418,9 +418,10 @@ impl View<'_> {
     fn checks_known(&self, spec: &EncounterSpec, began: Source) -> Vec<Line> {
         let line = |check: &twicetold_world::setup::CheckSpec| {
             let facts = Facts::new(began, Audience::All).say("name", &check.name);
-            let tries = check.tries.iter().map(|text| facts.fresh().say("text", text)).collect();
+            let texts = |texts: &[String]| texts.iter().map(|text| facts.fresh().say("text", text)).collect();
+            let (tries, remarks) = (texts(&check.tries), texts(&check.remarks));
             let facts = facts.say("ability", &check.ability).say_some("harm", check.harm.as_deref());
-            let facts = facts.list("tries", tries);
+            let facts = facts.list("tries", tries).list("remarks", remarks);
             let said = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
             let facts = facts.say_some("scene", said(&check.scene)).say_some("again", said(&check.again));
             self.say("check_known", facts)

@@ -44,7 +44,11 @@ pub fn foreign_markdown(title: &str, lines: &[Line]) -> String {
 /// Does this belong to the story?
 fn is_told(line: &Line) -> bool {
     let tag = tagged(&line.text).0;
-    !matches!(line.kind, LineKind::Note | LineKind::Trouble) && !["reminder", "dice"].contains(&tag)
+    match line.kind {
+        LineKind::Note | LineKind::Trouble => false,
+        LineKind::Effect => !["reminder", "dice"].contains(&tag),
+        LineKind::Heading | LineKind::Speech | LineKind::Goal => true,
+    }
 }
 
 /// The lines in the order in which a story is read: the attempt first, and then what the dice showed and what came of it. A record that says
@@ -194,7 +198,8 @@ mod tests {
             line(10, LineKind::Heading, "Act two"),
             line(11, LineKind::Speech, "Here she is:"),
             line(12, LineKind::Effect, "[table] Player 1 plays Kira Ashford."),
-            line(13, LineKind::Speech, "Thank you."),
+            line(13, LineKind::Speech, "[dice] are no way to thank anybody."),
+            line(14, LineKind::Effect, "[dice] Kira Ashford: 1d6 = 2 (2), for climb the wall"),
         ];
         let told = in_order(lines.iter().filter(|line| is_told(line)));
         let numbers: Vec<u64> = told.iter().map(|line| line.number).collect();

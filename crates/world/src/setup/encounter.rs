@@ -282,6 +282,9 @@ pub struct CheckSpec {
     /// Ways to go about it, each a sentence that a character says of what it does: "I dig my heels in." They do not say how it ends.
     #[serde(default)]
     pub tries: Vec<String>,
+    /// What another character says of it before doing something else, once it has passed: "'Twelve,' I say. 'And somebody cooked for him.'"
+    #[serde(default)]
+    pub remarks: Vec<String>,
     /// What the person says when it is done.
     #[serde(default)]
     pub answers: Answers,
@@ -380,7 +383,7 @@ impl CheckSpec {
         let answers = [&mut self.answers.success, &mut self.answers.failure];
         let seen = [&mut self.note, &mut self.scene, &mut self.again, &mut self.twice];
         let things = [&mut self.gains, &mut self.gives];
-        seen.into_iter().chain(things).chain(answers).chain(&mut self.tries)
+        seen.into_iter().chain(things).chain(answers).chain(&mut self.tries).chain(&mut self.remarks)
     }
 }
 
@@ -463,6 +466,7 @@ impl EncounterSpec {
         texts.extend(rows("check", "gives", self.checks.iter().map(|check| check.gives.as_str()).collect()));
         for (place, check) in self.checks.iter().enumerate() {
             texts.extend(list(&[Key("check"), At(place), Key("tries")], &check.tries));
+            texts.extend(list(&[Key("check"), At(place), Key("remarks")], &check.remarks));
             let answers = [("success", &check.answers.success), ("failure", &check.answers.failure)];
             let way = |end| vec![Key("check"), At(place), Key("answers"), Key(end)];
             texts.extend(answers.map(|(end, text)| (way(end), text.as_str())));

@@ -102,7 +102,8 @@ pub(super) const BOND_AFTER: &[&str] = &[
     "{other} has forgiven me [twice|by letter], and I have kept count.",
     "Ever since, one of us pays and the other says thank you, and it is [always {other} who pays|never quite settled who].",
     "I would know {other}'s step on any stair, and [I listen for it|so would several bailiffs].",
-    "If you ask {other}, it [rained|was my idea]. It [did not|was not].",
+    "If you ask {other}, it rained. It did not.",
+    "If you ask {other}, it was my idea. It was not.",
     "Between {other} and me one word will do for it now, and the word is [\"soup\"|\"Tuesday\"].",
     "{other} has never let me forget it, [and I have never asked to|and is right].",
 ];

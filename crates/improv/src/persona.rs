@@ -3,7 +3,7 @@
 use std::iter;
 
 use super::pick::Pick;
-use super::read::short;
+use super::read::{names, short};
 use super::request::Request;
 use super::traits::{FEARS, FLAWS, KEEPSAKES, PASTS, Trait, WANTS, spoken_of};
 use super::words::{APPROACHES, Approach, GIVEN, SURNAMES};
@@ -99,8 +99,8 @@ impl Persona {
 
 /// The lines of the material that speak of this character.
 fn written(request: &Request<'_>, name: &str) -> String {
-    // What another says of somebody is about the other.
-    let is_own = |line: &&str| line.trim_start_matches(['-', ' ']).starts_with(name);
+    // What another says is about the other, even where it begins with this name: "Kira thinks that I came along to have a dog again."
+    let is_own = |line: &&str| line.trim_start_matches(['-', ' ']).starts_with(name) && !names(line, "I");
     request.material.lines().filter(is_own).collect::<Vec<_>>().join("\n")
 }
 

@@ -211,12 +211,26 @@ fn a_failure_says_which_checks_every_other_goal_lacked() {
     let others = why.struck.expect("the rules decided it").others;
     assert_eq!(others.len(), 3, "{others:?}");
     let paid = others.iter().find(|other| other.goal == "somebody-pays-for-it").expect("it needs checks");
-    // Somebody shoved barrels, and nobody followed anybody, looked at them for long or had them locked up.
-    let missed = [
+    // What passed is what the dice say, in the order of the file.
+    let made: BTreeSet<String> = entries(journal.as_ref())
+        .unwrap()
+        .flat_map(|entry| entry.unwrap().events)
+        .filter_map(|event| match event {
+            Event::AbilityChecked(word) if word.success => Some(word.check),
+            _ => None,
+        })
+        .collect();
+    let needs = [
+        "shove barrels and bargemen aside",
         "follow somebody through the stalls",
         "look somebody in the eye and wait",
         "have somebody locked up for the theft by the first lantern",
     ];
-    assert_eq!(paid.missed, missed);
-    assert_eq!(paid.passed, ["shove barrels and bargemen aside"]);
+    let (passed, missed): (Vec<&str>, Vec<&str>) = needs.into_iter().partition(|need| made.contains(*need));
+    assert!(!passed.is_empty() && !missed.is_empty(), "the journal shows both: {made:?}");
+    assert_eq!((&paid.passed, &paid.missed), (&owned(&passed), &owned(&missed)));
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
 }

@@ -149,7 +149,7 @@ fn a_roll_of_the_dms_can_be_replaced_too() {
 
 #[test]
 fn another_limit_seed_or_prompt_counts_from_there_on_and_the_pending_call_is_asked_anew() {
-    let parent = Game::new(104).improvised();
+    let parent = Game::new(105).improvised();
     let at = all(parent.source())[30].header.next();
     let folder = tempfile::tempdir().unwrap();
     let text = |path: &str| {

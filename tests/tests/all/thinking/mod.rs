@@ -82,8 +82,11 @@ impl Thinker {
     }
 }
 
+/// A story in which several turns have more than one reply, as models give them.
+const SEED: u64 = 6;
+
 fn game(protocol: Protocol, model: Model) -> Game {
-    model.seated(Game::of("the-borrowed-boat", 4), protocol)
+    model.seated(Game::of("the-borrowed-boat", SEED), protocol)
 }
 
 /// Played with thinking in every reply; every request is looked at.
@@ -137,7 +140,7 @@ fn a_thought_in_any_form_reaches_nobody_and_changes_nothing() {
 #[test]
 fn why_shows_what_a_model_thought() {
     let mut number = 0;
-    let thought = Game::of("the-borrowed-boat", 4).answered(&mut |_, body| {
+    let thought = Game::of("the-borrowed-boat", SEED).answered(&mut |_, body| {
         let mut reply: Value = serde_json::from_str(&improvise(body)).expect("the improviser writes JSON");
         number += 1;
         forms(Protocol::Improv)[number % forms(Protocol::Improv).len()](&mut reply, &thought(number));

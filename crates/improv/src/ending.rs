@@ -205,9 +205,13 @@ fn afterwards(request: &Request<'_>, scribe: &mut Scribe, goal: &Row, is_well: b
     Some(joined(told)).filter(|told| !told.is_empty())
 }
 
-/// The want of which these words speak.
+/// Bytes of a wish below which it is nobody's in particular: "be" begins many.
+const WISH_MIN: usize = 12;
+
+/// The want of the improviser's lists of which these words are the beginning; none for a wish that somebody else made up.
 fn wanted(wish: &str) -> Option<&'static Trait> {
-    WANTS.iter().find(|want| shift(want.is, Person::Third).starts_with(wish))
+    let is_long = wish.len() > WISH_MIN;
+    WANTS.iter().find(|want| is_long && shift(want.is, Person::Third).starts_with(wish))
 }
 
 /// Whoever lies on the ground when it is over is carried away.
@@ -312,4 +316,19 @@ fn summary(request: &Request<'_>, trail: &Trail<'_>, end: &End<'_>, label: &str)
     let aside = if trail.aim == Aim::Own && own(end.goal) { " as nobody had planned" } else { "" };
     told.push(format!("So it ended{aside}: {label}."));
     capital(&told.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wish_that_somebody_else_made_up_has_no_ending_of_the_lists() {
+        for made_up in ["", "be", "find", "find her brother", "have a dog again and again"] {
+            assert!(wanted(made_up).is_none(), "{made_up:?}");
+        }
+        assert!(wanted("have a dog again").is_some());
+        // The transcript may cut it where it has a comma.
+        assert!(wanted("be trusted with a key").is_some());
+    }
 }

@@ -421,8 +421,9 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
         let mut tries = tries(state);
         // What has just been tried is told first.
         tries.retain(|check| !is_untold(state, name, &check.name));
-        // Who has no gift for it leaves it to the others, as long as there is something else.
-        tries.sort_by_key(|check| has_no_gift(state, character, check));
+        // Who is worse at it leaves it to the others, as long as there is something else.
+        let least = tries.iter().map(|check| behind(state, character, check)).min();
+        tries.retain(|check| Some(behind(state, character, check)) == least);
         moves.extend(tries.into_iter().take(KIND_MAX).map(|check| {
             Move {
                 intent: Some("reason"),
@@ -491,12 +492,38 @@ fn open_checks(state: &State) -> Vec<&CheckSpec> {
     if (may_wait || encounter.messages + 2 < ENDING_MESSAGES_MIN) && tries.iter().any(is_first) {
         tries.retain(is_first);
     }
+    // When it presses, there is the nearest way alone: whoever still looks at everything fails.
+    if is_pressed(encounter, spec) {
+        let open = |goal: &GoalSpec| {
+            goal.needs.iter().filter(|need| !encounter.achieved.contains_key(*need)).count()
+        };
+        let way = |check: &&CheckSpec| {
+            let goals = spec
+                .goals
+                .iter()
+                .filter(|goal| next_step(encounter, goal).is_some_and(|(name, _)| name == check.name));
+            (has_failed(state, check), goals.map(open).min())
+        };
+        let steps: Vec<_> = spec.checks.iter().filter(is_open).filter(is_next).collect();
+        if let Some(nearest) = steps.iter().map(way).min() {
+            return steps.into_iter().filter(|check| way(check) == nearest).collect();
+        }
+    }
     // What was begun comes before what was not, and another way before one that has failed twice.
     tries.sort_by_key(|check| (has_failed(state, check), std::cmp::Reverse(step(check).min(Some(1)))));
     let later = tries.split_off(tries.len().min(STEPS_MAX));
     tries.extend(turned(others, turn));
     tries.extend(later.into_iter().filter(|check| has_failed(state, check)));
     tries
+}
+
+/// Is half of the failed checks that lose the encounter used up, or are two thirds of the messages?
+fn is_pressed(encounter: &Encounter, spec: &EncounterSpec) -> bool {
+    spec.goals.iter().any(|goal| {
+        let strikes = &goal.strikes;
+        strikes.failed_checks.is_some_and(|most| encounter.failed >= most.div_ceil(2))
+            || strikes.messages.is_some_and(|most| encounter.messages >= most / 3 * 2)
+    })
 }
 
 /// Has the DM told it, as it is written?
@@ -509,10 +536,14 @@ fn was_shown(state: &State, scene: &str) -> bool {
     })
 }
 
-fn has_no_gift(state: &State, character: &Character, check: &CheckSpec) -> bool {
+/// By how much the best of those who stand is better at it.
+fn behind(state: &State, character: &Character, check: &CheckSpec) -> i32 {
     let rules = &state.setup().rules;
-    let score = rules.ability_index(&check.ability).and_then(|place| character.sheet.abilities.get(place));
-    score.is_some_and(|score| rules.modifier(*score) < 0)
+    let Some(place) = rules.ability_index(&check.ability) else { return 0 };
+    let modifier = |one: &Character| one.sheet.abilities.get(place).map(|score| rules.modifier(*score));
+    let standing = state.characters().values().filter(|one| one.stands());
+    let best = standing.filter_map(modifier).max();
+    best.zip(modifier(character)).map_or(0, |(best, own)| best - own)
 }
 
 /// Failures after which a small model is offered another way first: it would try the same one for ever.

@@ -110,4 +110,9 @@ fn turns_without_a_usable_reply_pause_the_campaign_and_it_says_why() {
         .iter()
         .any(|line| line.text.contains("was rejected (empty_reply): the reply was empty"));
     assert!(told, "a line says what was wrong with whose reply");
+    // The last one of a turn, too, was of the seat whose turn it was.
+    let whose: Vec<&str> =
+        played.transcript.iter().filter_map(|line| Some(line.text.split_once(" was rejected")?.0)).collect();
+    let mut turns = whose.chunks(whose.len() / 8);
+    assert!(turns.all(|turn| turn.iter().all(|name| name == &turn[0])), "{whose:?}");
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use twicetold_event::family::{
     Calls, Dialogue, Encounter, Family, People, SessionZero, Speech, Table, Tools,
 };
-use twicetold_event::{Channel, ClosedBy, Entry, Event, Input, MarkerFault, Phase};
+use twicetold_event::{CallId, Channel, ClosedBy, Entry, Event, Input, MarkerFault, Phase, Seat};
 use twicetold_model::FaultKind;
 use twicetold_world::reading::Reading;
 use twicetold_world::setup::Setup;
@@ -149,6 +149,15 @@ pub(super) fn without_blocks(reading: &Reading, text: &str) -> String {
     kept.join("\n").trim().to_owned()
 }
 
+/// Whose reply was rejected: with the last one that a turn allows, the next turn has begun in the same entry.
+fn whose(state: &State, call: CallId) -> Option<Seat> {
+    let history = state.history();
+    let talks = state.npcs().all().flat_map(|npc| &npc.history.kept);
+    let mut kept = history.main.iter().rev().chain(history.session_zero.iter().rev()).chain(talks);
+    let is_it = |event: &Event| matches!(event, Event::ReplyRejected(word) if word.call == call);
+    kept.find(|kept| is_it(&kept.event)).map_or(state.turn().seat, |kept| kept.seat)
+}
+
 /// What an event is, who speaks, and the text.
 pub(super) fn line(
     state: &State,
@@ -188,9 +197,7 @@ pub(super) fn line(
             }
             // What the model is told of it is long; whoever wants to know asks `why`.
             Calls::ReplyRejected(word) => {
-                let seat = state
-                    .turn()
-                    .seat
+                let seat = whose(state, word.call)
                     .map_or_else(String::new, |seat| format!(" of {}", state.seat_name(seat)));
                 let observed = observed(&word.rule, &word.values);
                 let what: String = observed.chars().take(REJECTED_CHARS_MAX).collect();

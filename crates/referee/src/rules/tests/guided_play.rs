@@ -9,8 +9,8 @@ use twicetold_event::{
 };
 use twicetold_world::setup::Setup;
 
-use super::guided::{checks, ends, guide, long, names, tried, turn_by, turn_of, when};
-use super::{Given, dialogue, given_by, in_play, talk, turn};
+use super::guided::{checks, ends, gifted, guide, long, names, tried, turn_by, turn_of, when};
+use super::{Given, checked, dialogue, given_by, in_play, talk, turn};
 use crate::question::{Question, question};
 use crate::table::Next;
 
@@ -64,7 +64,7 @@ fn a_check_that_another_has_overtaken_is_not_offered_and_counts_as_done() {
         let reeds = checks.find(|check| check.name == "follow the bent reeds").unwrap();
         reeds.until = vec!["talk gently to Tilda".to_owned()];
     };
-    let given = given_by(overtaken, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
+    let given = given_by(overtaken, gifted(8)).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
     let given = long(given.and([TurnBegan { turn: 3, seat: FIRST }.into()]));
     let offered = |given: &Given| (100..120).flat_map(|turn| checks(given, turn)).collect::<BTreeSet<_>>();
     assert!(offered(&given).contains("follow the bent reeds"));
@@ -155,4 +155,42 @@ fn what_has_made_the_last_step_of_a_goal_impossible_does_not_reach_it() {
     let offered = (100..120).flat_map(|turn| checks(&given, turn)).collect::<BTreeSet<_>>();
     assert!(!offered.contains("get the wedding held on this bank"), "{offered:?}");
     assert!(ends(&given).is_empty());
+}
+
+#[test]
+fn whoever_is_best_at_something_tries_it() {
+    let offered = |others: u8| {
+        let given = given_by(guide, gifted(others)).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
+        let spec = given.state().encounter_spec().unwrap().clone();
+        let offered = (100..120).flat_map(|turn| checks(&given, turn)).collect::<BTreeSet<_>>();
+        let asked = spec.checks.into_iter().filter(|check| offered.contains(&check.name));
+        asked.map(|check| check.ability).collect::<BTreeSet<_>>()
+    };
+    let (all, least) = (offered(8), offered(20));
+    assert!(least.len() < all.len(), "what others are ahead in least: {least:?} of {all:?}");
+}
+
+#[test]
+fn when_it_presses_the_nearest_way_alone_is_offered() {
+    let offered = |most: u32| {
+        let strikes = |setup: &mut Setup| {
+            guide(setup);
+            let mut goals = setup.encounters[0].goals.iter_mut();
+            goals.find(|goal| goal.failure).unwrap().strikes.failed_checks = Some(most);
+        };
+        let given = given_by(strikes, gifted(8)).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
+        let tried = [
+            ("follow the bent reeds", true),
+            ("buy plums until the boy talks", false),
+            ("ask the bride what she wants", false),
+        ];
+        let tried = tried.map(|(check, success)| checked(check, success));
+        let given = long(given.and(tried));
+        (100..120).flat_map(|turn| checks(&given, turn)).collect::<BTreeSet<_>>()
+    };
+    let far = "talk gently to Tilda";
+    let all = offered(5);
+    assert!(all.contains(far), "two of five failures: {all:?}");
+    let one_step = ["bring the ferry back before the bell", "get the wedding held on this bank"];
+    assert_eq!(offered(4), one_step.map(str::to_owned).into(), "two of four");
 }

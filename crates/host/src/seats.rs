@@ -107,6 +107,11 @@ impl Models {
     /// go.
     pub fn of(config: Option<&Path>) -> Result<Models, Error> {
         if let Some(folder) = config.filter(|folder| !folder.is_dir()) {
+            if folder.is_file() {
+                let message = format!("{} is a file, and --config takes a folder", folder.display());
+                let help = format!("name the folder in which {MODELS} is");
+                return Err(Error::new(Kind::Usage, message, help));
+            }
             let message = format!("there is no folder {}", folder.display());
             return Err(Error::new(Kind::Usage, message, "`twicetold init DIR` writes one"));
         }

@@ -441,7 +441,9 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
     let talks = state.conversations().in_encounter;
     let may_grant =
         TOOLS.iter().any(|tool| tool.name == "start_dialogue" && tool.is_offered(state, Seat::Dm));
-    if may_grant && talks < state.setup().limits.dialogues_per_encounter_max {
+    // Nor is there time for a talk when it presses and something can be tried.
+    let has_time = !presses(state) || !moves.iter().any(|one| one.tool == "ability_check");
+    if may_grant && has_time && talks < state.setup().limits.dialogues_per_encounter_max {
         let here = people_here(state);
         let turn = state.turn().number as usize / 2;
         moves.extend(here.get(turn % here.len().max(1)).map(|npc| {
@@ -493,7 +495,7 @@ fn open_checks(state: &State) -> Vec<&CheckSpec> {
         tries.retain(is_first);
     }
     // When it presses, there is the nearest way alone: whoever still looks at everything fails.
-    if is_pressed(encounter, spec) {
+    if presses(state) {
         let open = |goal: &GoalSpec| {
             goal.needs.iter().filter(|need| !encounter.achieved.contains_key(*need)).count()
         };
@@ -518,7 +520,8 @@ fn open_checks(state: &State) -> Vec<&CheckSpec> {
 }
 
 /// Is half of the failed checks that lose the encounter used up, or are two thirds of the messages?
-fn is_pressed(encounter: &Encounter, spec: &EncounterSpec) -> bool {
+fn presses(state: &State) -> bool {
+    let Some((encounter, spec)) = state.encounter().zip(state.encounter_spec()) else { return false };
     spec.goals.iter().any(|goal| {
         let strikes = &goal.strikes;
         strikes.failed_checks.is_some_and(|most| encounter.failed >= most.div_ceil(2))

@@ -165,6 +165,8 @@ fn models_and_players_that_a_campaign_cannot_have_are_refused() {
         configured.run(["run", CAMPAIGN, "--config", "mine", "--model", "local"]).failed(2, &[words]);
         configured.write("mine/models.toml", before);
     }
+    let file = ["run", CAMPAIGN, "--config", "mine/models.toml"];
+    configured.run(file).failed(2, &["is a file", "name the folder in which models.toml is"]);
     assert!(home.campaigns().is_empty() && configured.campaigns().is_empty());
 }
 

@@ -155,6 +155,9 @@ fn choose(
     make(table, seat, call, said, &one, arguments, intent)
 }
 
+/// What is asked for in words has so many: `dialogue_with_tilda` is a name, and no goal that anybody could reach.
+const WORDS_MIN: usize = 3;
+
 fn fill(
     table: &mut Table<'_>,
     seat: Seat,
@@ -166,7 +169,7 @@ fn fill(
     let intent = intent(table);
     let mut arguments = one.arguments.clone();
     for ask in one.asks {
-        match answer.get(ask.name).filter(|words| !words.is_empty()) {
+        match answer.get(ask.name).filter(|words| words.split_whitespace().count() >= WORDS_MIN) {
             Some(words) => arguments.insert(ask.name.to_owned(), Value::String(words.clone())),
             None => return refuse(table, call, "unreadable_reply"),
         };

@@ -77,6 +77,12 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     let is_written = reply.tool_calls.iter().all(|call| call.id.is_empty());
     let wants_words = table.state().wants_words() && !table.state().is_person(seat);
     let is_asked_in_vain = wants_words && is_written && !writes;
+    let again = |called: &ToolCall| tried(table, fingerprint(&called.name, &called.arguments)).is_some();
+    if is_asked_in_vain && !reply.tool_calls.is_empty() && reply.tool_calls.iter().all(again) {
+        // Nothing was offered that it could have called: its text has no words, and it is not asked for the third time.
+        table.emit(ReplyRejected { call, rule: "words_wanted".into(), values: Values::default() });
+        return Next::EndTurn(if told { TurnEnd::Spoken } else { TurnEnd::Unusable });
+    }
     let follow = tool_calls(table, seat, call, &reply.tool_calls);
     let is_accepted = |event: &Event| matches!(event, Event::ToolAccepted(word) if word.call == call);
     if is_asked_in_vain && follow.is_some() && !table.events().iter().any(is_accepted) {
@@ -250,6 +256,12 @@ pub(super) fn tool_call(
     }
 }
 
+/// Was this call made earlier in the turn, and was it accepted?
+fn tried(table: &Table<'_>, fingerprint: u64) -> Option<bool> {
+    let mut tools = table.state().turn().tools.iter();
+    tools.find(|(known, _)| *known == fingerprint).map(|(_, accepted)| *accepted)
+}
+
 fn decide_tool(
     table: &Table<'_>,
     seat: Seat,
@@ -262,7 +274,7 @@ fn decide_tool(
     if u32::from(index) >= most {
         return Err(Rejection::new("tool_calls_per_reply_max").with("most", most));
     }
-    let earlier = table.state().turn().tools.iter().find(|(known, _)| *known == fingerprint);
+    let earlier = tried(table, fingerprint);
     let mut offered = table.tools().iter().filter(|tool| tool.tool.is_offered(table.state(), seat));
     let name = meant(table, &tool_call.name);
     let Some(tool) = offered.find(|tool| &*tool.spec.name == name) else {
@@ -275,8 +287,8 @@ fn decide_tool(
             _ => rejection,
         });
     };
-    if let Some((_, accepted)) = earlier.filter(|_| !adds_up(table, call, tool.tool, fingerprint)) {
-        return Err(Rejection::new("repeated_call").flag("accepted", *accepted));
+    if let Some(accepted) = earlier.filter(|_| !adds_up(table, call, tool.tool, fingerprint)) {
+        return Err(Rejection::new("repeated_call").flag("accepted", accepted));
     }
     let accepted = tool.tool.decide(table.state(), Caller { seat, call }, &tool_call.arguments)?;
     // No conversation breaks off and no story ends without a word, unless a model cannot be brought to say one.

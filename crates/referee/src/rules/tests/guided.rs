@@ -151,6 +151,13 @@ fn what_a_move_wants_to_be_told_is_asked_for_and_nothing_happens_before() {
     assert_eq!((next, names(&events)), (Next::Ask(DM, Purpose::Play), vec!["MoveChosen"]));
     assert!(!chosen(&events).complete);
     assert!(matches!(question(given.state(), DM), Question::Fill(one) if one.tool == "goal_register"));
+    let named = json!({"label": "dialogue_of_hanno_with_bride", "reason": "They offered him a price."});
+    let (next, events, given) = when(given, DM, Purpose::Play, "", &named);
+    assert_eq!(
+        (next, names(&events)),
+        (Next::Ask(DM, Purpose::Play), vec!["ReplyRejected"]),
+        "a name is no goal"
+    );
     let answer =
         json!({"label": "Hanno sells the ferry to the bride.", "reason": "They offered him a price."});
     let (next, events, given) = when(given, DM, Purpose::Play, "", &answer);

@@ -177,7 +177,10 @@ fn a_model_that_is_asked_for_words_alone_and_writes_calls_in_vain_has_had_its_tu
     let three = || turn_of(DM, |_| {}).replied(1, "", &wish).replied(2, "", &wish);
     let mut given = three().wrote(3, &wish);
     assert_eq!([comes(&mut given, 1).0, comes(&mut given, 2).0], [ASKED_AGAIN, ASKED_AGAIN]);
-    assert_eq!(comes(&mut given, 3).0, Next::EndTurn(TurnEnd::Unusable));
+    let (next, events) = comes(&mut given, 3);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Unusable));
+    let [Event::ReplyRejected(word)] = events.as_slice() else { panic!("no tool was offered: {events:?}") };
+    assert_eq!(word.rule, "words_wanted");
     let mut given = three().wrote(3, &[(UPDATE, &arguments)]);
     comes(&mut given, 1);
     comes(&mut given, 2);

@@ -26,7 +26,8 @@ pub(super) fn aside(
     let row = state.characters.iter().find(|row| row.head == persona.name);
     let (now, most) = row.and_then(|row| row.get("hp").split_once('/'))?;
     let (now, most) = (now.parse::<i64>().ok()?, most.parse::<i64>().ok()?);
-    let hurt = now * 2 <= most;
+    // Nobody mends a scratch beside somebody who lies there.
+    let hurt = now * 2 <= most && !state.fallen.iter().any(|row| row.has("down"));
     let carried = state.carried(&persona.name);
     let mending = |item: &&String| MENDING.iter().any(|word| names(&item.to_lowercase(), word));
     if let Some(item) = carried.iter().find(mending).filter(|_| hurt && scribe.chance(60)) {

@@ -80,7 +80,9 @@ pub(super) fn word(request: &Request<'_>, scribe: &mut Scribe, me: &str, tried: 
     if !stable.draw("speaks").chance(PERCENT) {
         return String::new();
     }
-    let Some(deed) = last_deed(request, me) else { return String::new() };
+    // To whoever lies there nothing clever is said.
+    let lies = |who: &str| state.fallen.iter().any(|row| row.head == who);
+    let Some(deed) = last_deed(request, me).filter(|deed| !lies(deed.who)) else { return String::new() };
     scribe.set("fellow", short(deed.who));
     let patterns = match (deed.hurt, deed.succeeded, deed.check == tried) {
         (true, ..) => HURT,
@@ -172,7 +174,7 @@ const TO_FAILED_TOO: &[&str] = &[
     "\"Then it was not only me, {fellow}.\"",
     "\"That makes two of us, {fellow}.\"",
     "\"I shall not say a word, {fellow}, if you do not.\"",
-    "\"It is a hard one, {fellow}. I did say so.\"",
+    "\"It is a hard one, {fellow}. Nobody will say that it was not.\"",
     "\"We were both so sure, {fellow}.\"",
 ];
 const TO_FAILED: &[&str] = &[

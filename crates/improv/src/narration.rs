@@ -329,7 +329,7 @@ pub(super) const FALLEN: &[&str] = &[
     "{fallen} is down, {next}. What do you do?",
     "{next}, {fallen} does not get up. What now?",
     "{next}, you are the nearest to {fallen}.",
-    "Nobody has seen to {fallen} yet, {next}.",
+    "{next}, nobody has seen to {fallen} yet.",
 ];
 pub(super) const HELPED: &[&str] = &[
     "I get {other} by the shoulders and up. \"Stay with me.\"",

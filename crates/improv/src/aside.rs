@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::combat::is_fought;
 use super::companion::lower_first;
 use super::grammar::Scribe;
 use super::persona::Persona;
@@ -44,9 +45,9 @@ pub(super) fn aside(
 /// Help for somebody of the party who is down.
 pub(super) fn help(request: &Request<'_>) -> Option<(String, String)> {
     let down = request.state.fallen.iter().find(|row| row.has("down"))?;
-    // There are people who never have a hand free.
+    // There are people who in a fight never have a hand free.
     let stable = Pick::new(request.seed, &["helps", request.state.seat(), &down.head]);
-    if !stable.draw("helps").chance(90) {
+    if is_fought(request) && !stable.draw("helps").chance(90) {
         return None;
     }
     call(request, "help_up", json!({"character": down.head})).filter(|_| request.offers("help_up"))

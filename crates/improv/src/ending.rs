@@ -214,14 +214,20 @@ fn wanted(wish: &str) -> Option<&'static Trait> {
     WANTS.iter().find(|want| is_long && shift(want.is, Person::Third).starts_with(wish))
 }
 
-/// Whoever lies on the ground when it is over is carried away.
+/// Whoever lies on the ground when it is over is carried away, and whoever was taken away before hears of it.
 fn carried(request: &Request<'_>, scribe: &mut Scribe) -> Vec<String> {
-    let down = request.state.fallen.iter().filter(|row| row.has("down"));
-    down.map(|row| {
-        scribe.set("who", short(&row.head));
-        scribe.say(CARRIED)
-    })
-    .collect()
+    let patterns = |row: &Row| match (row.has("down"), row.has("taken away")) {
+        (true, _) => Some(CARRIED),
+        (_, true) => Some(TAKEN_AWAY),
+        _ => None,
+    };
+    let fallen = request.state.fallen.iter().filter_map(|row| Some((row, patterns(row)?)));
+    fallen
+        .map(|(row, patterns)| {
+            scribe.set("who", short(&row.head));
+            scribe.say(patterns)
+        })
+        .collect()
 }
 
 /// The last promise that was made to somebody here, as the record has it.

@@ -105,7 +105,6 @@ pub(super) const BOND_AFTER: &[&str] = &[
     "If you ask {other}, it rained. It did not.",
     "If you ask {other}, it was my idea. It was not.",
     "Between {other} and me one word will do for it now, and the word is [\"soup\"|\"Tuesday\"].",
-    "{other} has never let me forget it, [and I have never asked to|and is right].",
 ];
 pub(super) const BOND_SCENARIO: &[&str] = &[
     "If this is put right, I may yet {want}.",

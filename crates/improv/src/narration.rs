@@ -178,6 +178,13 @@ pub(super) const CARRIED: &[&str] = &[
     "Somebody stays with {who}, who asks three times how it went.",
     "{who} is lifted like something that might spill, and grumbles, which is a good sign.",
 ];
+/// Who was taken away until it was over.
+pub(super) const TAKEN_AWAY: &[&str] = &[
+    "{who} is brought back by strangers, in somebody else's coat, and has to be told all of it.",
+    "{who} has missed the end, and is told it three times, each time a little better.",
+    "Somebody carried {who} into a kitchen and put a bowl there, and the end is heard through an open door.",
+    "{who} wakes in a bed that belongs to nobody here, and asks who won.",
+];
 /// Whom somebody has helped to their feet.
 pub(super) const UP_AGAIN: &[&str] = &[
     "{up} is upright again, grey in the face, and looks round for what was missed.",

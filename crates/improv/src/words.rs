@@ -218,7 +218,7 @@ const SEASONS: &[&str] = &[
     "one wet Michaelmas",
     "the week the bridge was closed",
     "the autumn of the wasps",
-    "in my second year at sea",
+    "in my second year at school",
     "the night the brewery burned",
     "between two snowfalls",
     "the month I was called Robert",

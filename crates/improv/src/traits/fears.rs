@@ -160,7 +160,7 @@ pub(in super::super) const FEARS: &[Trait] = &[
     Trait::new(
         "bridges without a rail",
         [
-            "My left hand wants a rail to hold, as it has wanted one from the day of a certain bridge.",
+            "My left hand feels for a rail before I can tell it not to, as it has from the day of a certain bridge.",
             "I keep to the middle of whatever I do, like a person on a bridge that has no sides.",
         ],
     ),

@@ -147,7 +147,7 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "My hands would rather do this behind somebody's back, and I keep them in front of me, where I can see them.",
     "I ask my dishonest fingers to do it the long way, which they regard as showing off.",
     "Hands don't know what they're at. I would start you on knots.",
-    "{who}'s hands have an honest day's work behind them, and do not know what to do with the evening.",
+    "{who}'s hands have an honest day's work behind them, and do not know what to do with each other.",
     "{who} goes through everybody's pockets that night, in thought, and puts it all back.";
     "hear my own name spoken kindly in this town",
     "I say my name over in my head as I go, more kindly than the town does.",
@@ -159,7 +159,7 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "I waste no motion on it, since the contract has my sister's name at the foot and every hour is hers.",
     "My signing hand is as good as new, my sister having used hers on the contract, so I use it now.",
     "She signed, you say. My own sister would not have lent me the pen.",
-    "{who} sends a sister half of what there is, and the name of a good lawyer.",
+    "{who} writes to a sister, eleven pages, and puts in the name of a good lawyer.",
     "{who} writes a sister a funny account of it, and leaves out how it ended.";
     "outlive a prophecy, if only by an afternoon",
     "My prophecy did not mention this, as far as I recall, and I go over the wording again as I start.",
@@ -249,7 +249,7 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "The proper tool for this is in Cress Lane with a ticket on it, so I use what I have.",
     "My hand goes to my belt for what the pawnbroker has, and is made to do without.",
     "I pawned a coat once, in spring, very pleased with myself. You know what comes after spring.",
-    "{who} takes a ticket to Cress Lane, and brings a chisel home.",
+    "{who} goes to Cress Lane, by the first road that is open, and brings a chisel home.",
     "{who} goes through Cress Lane with empty pockets, and a row of tools looks out of a window.";
     "make a chair that does not wobble",
     "I stand to it like a chair that I have hopes of, with my weight on every leg I have.",

@@ -19,7 +19,7 @@ fn golden(name: &str) -> PathBuf {
 
 #[test]
 fn each_detector_finds_what_was_planted_and_nothing_of_it_in_the_clean_twin() {
-    let clean = transcript(Game::of("the-bell-road", 5).improvised().source());
+    let clean = transcript(Game::of("the-bell-road", 6).improvised().source());
     assert_eq!(
         DETECTORS.iter().map(|detector| detector.name).collect::<Vec<_>>(),
         MUTATIONS.iter().map(|mutation| mutation.detector).collect::<Vec<_>>()
@@ -43,7 +43,7 @@ fn a_well_behaved_campaign_is_not_accused() {
     for (campaign, seed) in [
         ("one-lantern-short", 3),
         ("the-borrowed-boat", 7),
-        ("the-weir-book", 5),
+        ("the-weir-book", 6),
         // A second failure, and a failed look, in the author's words.
         ("the-last-tram-but-one", 1),
         ("the-weir-book", 7),

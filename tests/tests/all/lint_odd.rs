@@ -19,7 +19,7 @@ const ODD: &[Break] = &[
         STAGE,
         "worsens = [\"It rains.\"]",
     ),
-    (STAGE, "messages = 16", "messages = 0", "strikes_at_once", STAGE, "strikes = {"),
+    (STAGE, "messages = 22", "messages = 0", "strikes_at_once", STAGE, "strikes = {"),
     (
         STAGE,
         "until = [\"bring the ferry back before the bell\"]",

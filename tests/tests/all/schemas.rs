@@ -109,7 +109,7 @@ fn causes(home: &Home, seen: &mut Seen) {
             seen.run(home, &["why", "last", kind, name, "--depth", "2", "--json"]).succeeded();
         }
     }
-    for number in (1..200).step_by(33).map(|number| number.to_string()) {
+    for number in (1..200).step_by(31).map(|number| number.to_string()) {
         seen.run(home, &["why", "last", "number", &number, "--json"]).succeeded();
         seen.run(home, &["why", "last", "number", &number, "--words", "the", "--json"]);
         seen.run(home, &["why", "last", "number", &number, "--shown", "3", "--json"]);

@@ -155,7 +155,7 @@ fn choose(
     make(table, seat, call, said, &one, arguments, intent)
 }
 
-/// What is asked for in words has so many: `dialogue_with_tilda` is a name, and no goal that anybody could reach.
+/// An answer has so many words: `dialogue_with_tilda` is a name, and no goal that anybody could reach.
 const WORDS_MIN: usize = 3;
 
 fn fill(

@@ -155,8 +155,11 @@ fn choose(
     make(table, seat, call, said, &one, arguments, intent)
 }
 
-/// An answer has so many words: `dialogue_with_tilda` is a name, and no goal that anybody could reach.
-const WORDS_MIN: usize = 3;
+/// Is it a name as programs have them, as `dialogue_with_tilda`, and nothing that anybody would say? Letters that are not ASCII may be a
+/// language without spaces.
+fn is_identifier(text: &str) -> bool {
+    text.is_ascii() && !text.contains(char::is_whitespace)
+}
 
 fn fill(
     table: &mut Table<'_>,
@@ -169,7 +172,7 @@ fn fill(
     let intent = intent(table);
     let mut arguments = one.arguments.clone();
     for ask in one.asks {
-        match answer.get(ask.name).filter(|words| words.split_whitespace().count() >= WORDS_MIN) {
+        match answer.get(ask.name).filter(|words| !is_identifier(words)) {
             Some(words) => arguments.insert(ask.name.to_owned(), Value::String(words.clone())),
             None => return refuse(table, call, "unreadable_reply"),
         };

@@ -158,6 +158,9 @@ fn what_a_move_wants_to_be_told_is_asked_for_and_nothing_happens_before() {
         (Next::Ask(DM, Purpose::Play), vec!["ReplyRejected"]),
         "a name is no goal"
     );
+    let spaceless = json!({"label": "漢諾把渡船賣給新娘，婚禮就在這邊的岸上舉行。", "reason": "他們向他出了一個價錢，他沒有拒絕。"});
+    let (next, ..) = when(given.clone(), DM, Purpose::Play, "", &spaceless);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "not every language has spaces");
     let answer =
         json!({"label": "Hanno sells the ferry to the bride.", "reason": "They offered him a price."});
     let (next, events, given) = when(given, DM, Purpose::Play, "", &answer);

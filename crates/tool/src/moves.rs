@@ -525,7 +525,7 @@ fn presses(state: &State) -> bool {
     spec.goals.iter().any(|goal| {
         let strikes = &goal.strikes;
         strikes.failed_checks.is_some_and(|most| encounter.failed >= most.div_ceil(2))
-            || strikes.messages.is_some_and(|most| encounter.messages >= most / 3 * 2)
+            || strikes.messages.is_some_and(|most| encounter.messages >= most - most / 3)
     })
 }
 

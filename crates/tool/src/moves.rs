@@ -114,7 +114,7 @@ impl Move {
     fn ending(state: &State, key: String, text: &'static str, goal: (&str, &str), arguments: Value) -> Move {
         let (id, label) = goal;
         let known = state.encounter_spec().and_then(|spec| spec.goals.iter().find(|known| known.id == id));
-        let written = known.map_or("", |goal| goal.ending.trim()).to_owned();
+        let written = known.map(|goal| state.ending_of(goal)).unwrap_or_default();
         let mut one = Move::new(key, text, "encounter_resolve", arguments).with("label", label);
         if written.is_empty() {
             one.values = one.values.with("told", "yes");

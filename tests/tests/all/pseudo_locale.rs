@@ -323,6 +323,8 @@ fn play(seed: u64, model: fn(&str) -> String) -> Vec<Event> {
         }
         if let Some(spec) = campaign.state().encounter_spec() {
             values.encounter(spec);
+            // An ending with its epilogue is several of its texts in one line.
+            spec.goals.iter().for_each(|goal| values.add(&campaign.state().ending_of(goal)));
         }
         next = match campaign.plan() {
             None | Some(Effect::AskPerson { .. }) => None,

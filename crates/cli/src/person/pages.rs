@@ -8,7 +8,7 @@ use twicetold_projection::people;
 use twicetold_referee::Campaign;
 use twicetold_tool::{Legal, legal, named};
 use twicetold_world::State;
-use twicetold_world::setup::{CheckSpec, GoalSpec};
+use twicetold_world::setup::{CheckSpec, GoalSpec, PassageSpec};
 
 use super::choices;
 use super::command::Page;
@@ -153,7 +153,16 @@ fn check(check: &CheckSpec) -> String {
 fn goal(goal: &GoalSpec) -> String {
     let needs = goal.needs.join("; ");
     let parts = [("Needs", needs.as_str()), ("It ends so", goal.ending.trim())];
-    format!("{}: {}", goal.id, goal.label) + &below(&parts)
+    let behind = goal.epilogue.iter().map(|passage| format!("\n    Then, if it is so:{}", told_if(passage)));
+    format!("{}: {}", goal.id, goal.label) + &below(&parts) + &behind.collect::<String>()
+}
+
+/// A passage behind what holds where it is told.
+fn told_if(passage: &PassageSpec) -> String {
+    let named = [("after", &passage.after), ("unless", &passage.unless), ("failed", &passage.failed)];
+    let named = named.into_iter().filter(|(_, names)| !names.is_empty());
+    let told: String = named.map(|(how, names)| format!(" {how} {};", names.join(", "))).collect();
+    format!("{} {}", told.trim_end_matches(';'), passage.text.trim())
 }
 
 /// Parts of something, each on a line of its own.

@@ -253,7 +253,7 @@ impl View<'_> {
         let near = near.filter(|goal| !goal.ending.is_empty());
         let ending = |goal: &twicetold_world::setup::GoalSpec| {
             let facts = Facts::new(at(encounter.began), Audience::Dm).say("id", &goal.id);
-            facts.say("text", one_line(&goal.ending))
+            facts.say("text", one_line(&state.ending_of(goal)))
         };
         let left = limits.dynamic_goals_max.saturating_sub(encounter.registered.len() as u32);
         so.say("dialogues", state.conversations().in_encounter)

@@ -285,6 +285,11 @@ fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
         }
         let said = format!("the goal {:?} needs", goal.id);
         named_checks(notes, encounter, &[Key("goal"), At(place), Key("needs")], &said, &goal.needs);
+        for (part, epilogue) in goal.epilogue.iter().enumerate() {
+            let way = [Key("goal"), At(place), Key("epilogue"), At(part), Key("failed")];
+            let said = format!("an epilogue of the goal {:?} has as failed", goal.id);
+            named_checks(notes, encounter, &way, &said, &epilogue.failed);
+        }
     }
     for (place, check) in encounter.checks.iter().enumerate() {
         let said = format!("the check {:?} is tried until", check.name);

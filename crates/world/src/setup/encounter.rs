@@ -25,6 +25,9 @@ pub struct EncounterSpec {
     pub setting: SettingSpec,
     /// What the DM opens with; `{{keys}}` are filled in.
     pub opening: String,
+    /// What is told behind the opening, if what it names has come about in earlier encounters.
+    #[serde(default)]
+    pub prologue: Vec<PassageSpec>,
     /// What the party knows that it wants.
     pub objective: String,
     /// The DM's characters.
@@ -221,9 +224,30 @@ pub struct GoalSpec {
     /// How it looks when it has come about: a scene in the present tense that names no player's character.
     #[serde(default)]
     pub ending: String,
+    /// What is told behind the ending, if what it names has come about.
+    #[serde(default)]
+    pub epilogue: Vec<PassageSpec>,
     /// What is felt of it when the next encounter of the campaign begins: a sentence or two that name no player's character.
     #[serde(default)]
     pub later: String,
+}
+
+/// A passage that is told where all that it names holds. Its names are those of checks that have passed, in this encounter or in an earlier
+/// one of the campaign, and the ids of goals by which earlier ones ended.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PassageSpec {
+    /// Each of these has come about.
+    #[serde(default)]
+    pub after: Vec<String>,
+    /// None of these has come about.
+    #[serde(default)]
+    pub unless: Vec<String>,
+    /// Names of checks of this encounter: each was tried, and has not passed.
+    #[serde(default)]
+    pub failed: Vec<String>,
+    /// The passage: a sentence or more in the present tense that name no player's character.
+    pub text: String,
 }
 
 /// What makes a failure happen.
@@ -358,10 +382,20 @@ impl NpcSpec {
     }
 }
 
+impl PassageSpec {
+    /// Does all that it names hold? `came` says what has come about, `failed` which checks were tried in vain.
+    pub(crate) fn holds(&self, came: impl Fn(&str) -> bool, failed: impl Fn(&str) -> bool) -> bool {
+        self.after.iter().all(|name| came(name))
+            && !self.unless.iter().any(|name| came(name))
+            && self.failed.iter().all(|name| failed(name))
+    }
+}
+
 impl GoalSpec {
     /// Its texts in which `{{keys}}` are filled in, besides its label.
     fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        [&mut self.ending, &mut self.later].into_iter().chain(&mut self.worsens)
+        let behind = self.epilogue.iter_mut().map(|part| &mut part.text);
+        [&mut self.ending, &mut self.later].into_iter().chain(&mut self.worsens).chain(behind)
     }
 }
 
@@ -409,6 +443,7 @@ impl EncounterSpec {
             .chain(&mut setting.ambient)
             .chain(&mut spec.house_rules)
             .chain(spec.npcs.iter_mut().flat_map(NpcSpec::texts_mut))
+            .chain(spec.prologue.iter_mut().map(|passage| &mut passage.text))
             .chain(spec.goals.iter_mut().flat_map(GoalSpec::texts_mut))
             .chain(spec.checks.iter_mut().flat_map(CheckSpec::texts_mut))
             .chain(spec.reveals.iter_mut().map(|reveal| &mut reveal.text));
@@ -442,6 +477,7 @@ impl EncounterSpec {
             (vec![Key("setting"), Key("mood")], &setting.mood),
         ];
         texts.extend(list(&[Key("setting"), Key("ambient")], &setting.ambient));
+        texts.extend(rows("prologue", "text", self.prologue.iter().map(|one| one.text.as_str()).collect()));
         texts.extend(list(&[Key("house_rules")], &self.house_rules));
         let names = self.npcs.iter().map(|npc| npc.name.as_deref().unwrap_or_default());
         texts.extend(rows("npc", "name", names.collect()));
@@ -457,6 +493,8 @@ impl EncounterSpec {
         texts.extend(rows("goal", "later", self.goals.iter().map(|goal| goal.later.as_str()).collect()));
         for (place, goal) in self.goals.iter().enumerate() {
             texts.extend(list(&[Key("goal"), At(place), Key("worsens")], &goal.worsens));
+            let way = |part| vec![Key("goal"), At(place), Key("epilogue"), At(part), Key("text")];
+            texts.extend(goal.epilogue.iter().enumerate().map(|(at, part)| (way(at), part.text.as_str())));
         }
         texts.extend(rows("check", "note", self.checks.iter().map(|check| check.note.as_str()).collect()));
         texts.extend(rows("check", "scene", self.checks.iter().map(|check| check.scene.as_str()).collect()));

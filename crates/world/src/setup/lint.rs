@@ -5,7 +5,7 @@ use super::finding::{Finding, Notes};
 use super::rules::parse_file as parse_rules;
 use super::{
     CampaignSpec, EncounterSpec, Limits, RULES_VERSION, Setup, SetupError, Severity, SourceFile, Step,
-    StrikeSpec, TextFile, Texts, misplaced, odd, parse, reach, template,
+    StrikeSpec, TextFile, Texts, misplaced, odd, parse, passages, reach, template,
 };
 use Step::{At, Key};
 
@@ -175,13 +175,14 @@ fn of_an_encounter(setup: &Setup, encounter: &EncounterSpec, known: Known<'_>) -
     }
     party_size(&mut notes, setup, encounter);
     odd::in_an_encounter(&mut notes, encounter);
+    passages::note(&mut notes, setup, encounter);
     reach::note(&mut notes, setup, encounter);
     notes.into_findings()
 }
 
 fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
     if encounter.goals.iter().all(|goal| goal.failure) {
-        let help = "add a goal that the party may reach, without `failure`";
+        let help = "add a goal that the party may passages, reach, without `failure`";
         notes.error("nothing_to_win", &[Key("goal")], "every goal is a failure", help);
     }
     for (place, goal) in encounter.goals.iter().enumerate() {

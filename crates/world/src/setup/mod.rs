@@ -9,6 +9,7 @@ pub mod lint;
 mod misplaced;
 mod odd;
 mod party;
+mod passages;
 mod place;
 mod reach;
 mod rules;
@@ -28,7 +29,8 @@ use twicetold_event::Seat;
 use crate::reading::{Reading, program_reading};
 pub use campaign::{ActSpec, CampaignSpec, ScenarioSpec};
 pub use encounter::{
-    CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec, StrikeSpec,
+    CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, PassageSpec, RandomSpec, RevealSpec, SettingSpec,
+    StrikeSpec,
 };
 pub use finding::{Finding, Severity};
 pub use limits::Limits;

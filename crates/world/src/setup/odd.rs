@@ -6,10 +6,20 @@ use super::finding::Notes;
 use super::rules::HIT_POINTS_ABILITY;
 use super::{EncounterSpec, GoalSpec, Rules};
 
+/// The tool that brings back somebody who is down.
+const HELP: &str = "help_up";
+
 /// What an encounter says that has no effect, or another one than it seems.
 pub(super) fn in_an_encounter(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
     for (place, goal) in encounter.goals.iter().enumerate() {
         in_a_goal(notes, place, goal);
+    }
+    let tools = &encounter.allowed_tools;
+    let harms = encounter.checks.iter().any(|check| check.harm.is_some());
+    if harms && !tools.is_empty() && !tools.iter().any(|tool| tool == HELP) {
+        let message = "checks of this encounter can bring a character down, and nobody may help one up";
+        let help = format!("add {HELP:?} to the list");
+        notes.warning("no_help", &[Key("allowed_tools")], message, help);
     }
     for (place, check) in encounter.checks.iter().enumerate() {
         let way = |field| [Key("check"), At(place), Key(field)];

@@ -31,6 +31,8 @@ pub struct Encounter {
     pub failed: u32,
     /// The encounter's own checks that succeeded, by name, and where each did last; and those that such a success has overtaken.
     pub achieved: BTreeMap<String, Origin>,
+    /// The encounter's own checks that were tried, by name, each with whether it has passed.
+    pub tried: BTreeMap<String, bool>,
     /// Checks since the DM last spoke.
     pub recent_checks: Vec<(Origin, AbilityChecked)>,
     /// What players did and said in it, which can be cited, oldest first, each with the last reply before it. The label of one is its place,
@@ -107,6 +109,8 @@ pub struct EncounterEnd {
     pub messages: u32,
     /// Was it lost?
     pub failed: bool,
+    /// Its own checks that have passed, by name.
+    pub passed: Vec<String>,
     /// Its goals, those registered during play included.
     pub goals: Vec<Goal>,
     /// Where it ended.

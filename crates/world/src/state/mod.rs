@@ -14,13 +14,14 @@ mod snapshot;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use twicetold_event::{CallId, Input, Millis, Number, Phase, Seat};
 use twicetold_model::Digest;
 
-use crate::setup::{EncounterSpec, Setup};
+use crate::setup::{EncounterSpec, GoalSpec, Setup};
 use canon::Lines;
 pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
 pub use conversation::{Conversations, Dialogue, Exchange, Pending, Whisper};
@@ -210,19 +211,43 @@ impl State {
         self.setup.limits.waiting_rounds_max.saturating_mul(both).max(2)
     }
 
-    /// Fills in the specification of the encounter being played, once, because every prompt shows it. It opens with what is left of
-    /// the encounter before.
+    /// Fills in the specification of the encounter being played, once, because every prompt shows it. It opens with what is left of the
+    /// encounter before, and with what the earlier ones have brought about.
     fn fill_encounter(&mut self) {
         let later = self.encounters_over.last().map_or("", |end| end.later.as_str());
         self.spec = self.encounter.as_ref().and_then(|encounter| {
             let mut spec = self.setup.encounters.get(encounter.index)?.filled(&encounter.draws);
-            spec.opening = [later, &spec.opening]
+            let prologue = spec.prologue.iter();
+            let prologue = prologue.filter(|passage| passage.holds(|name| self.came_before(name), |_| false));
+            let told: Vec<&str> = prologue.map(|passage| passage.text.as_str()).collect();
+            spec.opening = [later, &spec.opening, &told.join(" ")]
                 .into_iter()
                 .filter(|text| !text.is_empty())
                 .collect::<Vec<_>>()
                 .join("\n\n");
             Some(Arc::new(spec))
         });
+    }
+
+    /// Has a check of this name passed in an earlier encounter, or has one ended by the goal of this id?
+    fn came_before(&self, name: &str) -> bool {
+        self.encounters_over.iter().any(|end| {
+            end.passed.iter().any(|check| check == name)
+                || end.outcome.as_ref().is_some_and(|(goal, _)| goal == name)
+        })
+    }
+
+    /// How the goal's end is told as things stand: its ending, and what of its epilogue holds. Empty where it has no ending.
+    #[must_use]
+    pub fn ending_of(&self, goal: &GoalSpec) -> String {
+        let tried = |name: &str| self.encounter.as_ref().and_then(|encounter| encounter.tried.get(name));
+        let came = |name: &str| tried(name) == Some(&true) || self.came_before(name);
+        let failed = |name: &str| tried(name) == Some(&false);
+        let ending = goal.ending.trim();
+        let epilogue =
+            goal.epilogue.iter().filter(|passage| !ending.is_empty() && passage.holds(came, failed));
+        let told: Vec<&str> = iter::once(ending).chain(epilogue.map(|passage| passage.text.trim())).collect();
+        told.join(" ")
     }
 
     /// Encounters that are over.

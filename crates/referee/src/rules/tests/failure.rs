@@ -21,6 +21,7 @@ fn failing(strikes: StrikeSpec) -> impl Fn(&mut Setup) {
             failure: true,
             strikes,
             worsens: Vec::new(),
+            epilogue: Vec::new(),
             ending: String::new(),
             later: String::new(),
         };
@@ -38,7 +39,7 @@ fn failed_check(counter: u32) -> Event {
     check(counter, "", false)
 }
 
-fn check(counter: u32, name: &str, success: bool) -> Event {
+pub(super) fn check(counter: u32, name: &str, success: bool) -> Event {
     AbilityChecked {
         character: "Bettany Oake".into(),
         check: name.into(),

@@ -14,6 +14,7 @@ mod guided_play;
 mod memory;
 mod narrator;
 mod opening;
+mod passages;
 mod profile;
 mod reminders;
 mod reply;

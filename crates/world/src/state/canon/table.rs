@@ -175,7 +175,7 @@ canon! {
     }
     Encounter = Encounter {
         index, id, draws, registered, messages, narrations, revealed, passed, failed, achieved,
-        recent_checks, evidence, struck, began: _
+        tried, recent_checks, evidence, struck, began: _
     } => {
         "index": index,
         "id": id,
@@ -187,6 +187,7 @@ canon! {
         "passed": passed,
         "failed": failed,
         "achieved": achieved,
+        "tried": tried,
         "recent_checks": recent_checks,
         "evidence.length": evidence.len(),
         "struck": struck,
@@ -226,7 +227,7 @@ canon! {
         "success": success,
         "reason": reason,
     }
-    EncounterEnd = EncounterEnd { id, outcome, summary, later, limit, messages, failed, goals, ended: _ } => {
+    EncounterEnd = EncounterEnd { id, outcome, summary, later, limit, messages, failed, passed, goals, ended: _ } => {
         "id": id,
         "outcome": outcome,
         "summary": summary,
@@ -234,6 +235,7 @@ canon! {
         "limit": limit,
         "messages": messages,
         "failed": failed,
+        "passed": passed,
         "goals": goals,
     }
     (String, String) = (id, label) => {

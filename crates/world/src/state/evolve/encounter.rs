@@ -22,6 +22,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
                 passed: 0,
                 failed: 0,
                 achieved: BTreeMap::new(),
+                tried: BTreeMap::new(),
                 recent_checks: Vec::new(),
                 evidence: Vec::new(),
                 struck: None,
@@ -106,6 +107,7 @@ fn end_encounter(state: &mut State, origin: Origin, messages: u32, how: impl FnO
         limit: None,
         messages,
         failed: false,
+        passed: encounter.tried.into_iter().filter(|(_, passed)| *passed).map(|(name, _)| name).collect(),
         goals,
         ended: origin,
     };

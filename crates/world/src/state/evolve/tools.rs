@@ -67,6 +67,9 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
             if let Some(encounter) = state.encounter.as_mut() {
                 let tally = if word.success { &mut encounter.passed } else { &mut encounter.failed };
                 *tally = tally.saturating_add(1);
+                if !word.check.is_empty() {
+                    *encounter.tried.entry(word.check.clone()).or_default() |= word.success;
+                }
                 if word.success && !word.check.is_empty() {
                     encounter.achieved.insert(word.check.clone(), origin);
                     let goals = state.spec.iter().flat_map(|spec| &spec.goals);

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::grammar::Scribe;
 use super::pick::Pick;
-use super::read::{lower, names, short};
+use super::read::{lower, names, sentences, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::talk_lines::*;
@@ -95,7 +95,13 @@ pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
         };
     // Whoever has had words with the party already greets nobody.
     let spoke = |text: &str| text.contains('"') && names(text, short(&request.state.you));
-    let has_spoken = request.lines.iter().any(|line| line.speaker == "DM" && spoke(&line.text));
+    // So has whoever was told of by the DM before the two went apart.
+    let before = |text: &str| {
+        sentences(text).into_iter().rev().skip(1).any(|told| names(told, short(&request.state.you)))
+    };
+    let mut told_of = request.lines.iter().rev().filter(|line| line.speaker == "DM");
+    let has_met = told_of.next().is_some_and(|line| before(&line.text));
+    let has_spoken = has_met || request.lines.iter().any(|line| line.speaker == "DM" && spoke(&line.text));
     if talk.given == 0 {
         said.push(match told.is_empty() {
             true if has_spoken => String::new(),
@@ -178,6 +184,10 @@ fn moved(
     call(request, "update_relationship", change)
 }
 
+/// What nobody gives to somebody whom they have only just met, as the names of things say.
+const ARMS: &[&str] =
+    &["sword", "dagger", "knife", "axe", "bow", "spear", "mace", "hammer", "shield", "mail", "armour"];
+
 /// A thing that changes hands: what was offered, or something of one's own.
 fn hand_over(
     request: &Request<'_>,
@@ -191,7 +201,8 @@ fn hand_over(
     let folded = talk.heard.to_lowercase();
     let offered = carried.iter().find(|item| folded.contains(&format!("my {}", item.to_lowercase())));
     // What the rules know by a name is anybody's; what has an article is the story's.
-    let own = state.items.iter().find(|item| item.starts_with(char::is_uppercase));
+    let is_arms = |item: &str| ARMS.iter().any(|word| item.to_lowercase().contains(word));
+    let own = state.items.iter().find(|item| item.starts_with(char::is_uppercase) && !is_arms(item));
     let (item, giver, receiver, patterns) = match (offered, own) {
         (Some(item), _) if folded.contains("take ") => (item, talk.who.as_str(), me, TAKES),
         (_, Some(item)) if talk.offered() && scribe.chance(45) => (item, me, talk.who.as_str(), GIVES),

@@ -76,6 +76,7 @@ fn tell_loss(
     scribe.set("label", label);
     let tried = check(request, speaker).is_some();
     let mut told = if tried { outcome(request, scribe, speaker) } else { Vec::new() };
+    let mut before = None;
     match ending_of(request, &goal.head) {
         "" => {
             told.push(scribe.say(LOST));
@@ -90,6 +91,7 @@ fn tell_loss(
         }
         // What the material says of the end is told as it stands.
         ending => {
+            before = Some(joined(std::mem::take(&mut told)));
             told.extend(carried(request, scribe));
             told.push(ending.to_owned());
         }
@@ -98,7 +100,7 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    let text = in_paragraphs([Some(joined(told)), afterwards(request, scribe, goal, false)]);
+    let text = in_paragraphs([before, Some(joined(told)), afterwards(request, scribe, goal, false)]);
     Some(Reply { text, calls: vec![resolved], cut: false })
 }
 
@@ -159,9 +161,11 @@ fn resolve(
     // The last deed is told by itself; whatever came before it in the same turn is told first.
     let alone = end.doer.is_some() && check(request, speaker).is_none();
     let mut told = if alone { Vec::new() } else { outcome(request, scribe, speaker) };
+    let mut before = None;
     match ending_of(request, &end.goal.head) {
         "" => told.extend(in_own_words(request, scribe, end)),
         ending => {
+            before = Some(joined(std::mem::take(&mut told)));
             told.extend(carried(request, scribe));
             told.push(ending.to_owned());
         }
@@ -181,13 +185,13 @@ fn resolve(
     let quest = quest.and_then(|done| call(request, "record_quest", done));
     // What was promised is left when it is over.
     let owed = owed(request, scribe, ending_of(request, &end.goal.head));
-    let is_well = end.goal.has("primary") || own(end.goal);
-    let text = in_paragraphs([Some(joined(told)), owed, afterwards(request, scribe, end.goal, is_well)]);
+    let text = in_paragraphs([before, Some(joined(told)), owed, afterwards(request, scribe, end.goal, true)]);
     Some(Reply { text, calls: deed.into_iter().chain(quest).chain([resolved]).collect(), cut: false })
 }
 
 fn in_paragraphs<const N: usize>(parts: [Option<String>; N]) -> String {
-    parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+    let told = parts.into_iter().flatten().filter(|part| !part.is_empty());
+    told.collect::<Vec<_>>().join("\n\n")
 }
 
 /// What comes of everybody when the whole story is over, and of what each of them wanted.

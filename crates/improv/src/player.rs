@@ -450,7 +450,10 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
             false => remark,
         };
         let touched = touched(request, persona, &format!("{tried} {way}"));
-        return paragraph([word, seen, mended, way, touched]);
+        // What is said of something else stands by itself.
+        let before = paragraph([word, seen]);
+        let own = paragraph([mended, way, touched]);
+        return if before.is_empty() { own } else { format!("{before}\n\n{own}") };
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.

@@ -96,6 +96,8 @@ pub(super) struct TableState {
     pub(super) failures: Vec<Row>,
     /// The failure that has happened and is to be told.
     pub(super) struck: String,
+    /// How each goal ends whose end is at hand.
+    pub(super) endings: Vec<(String, String)>,
     /// Those of the party who can do nothing.
     pub(super) fallen: Vec<Row>,
     /// How many goals may still be registered.
@@ -198,6 +200,9 @@ impl TableState {
                 if row.has("failure") { self.failures.push(row) } else { self.goals.push(row) }
             }
             "failure" => self.struck = owned(),
+            "ending" => {
+                self.endings.extend(value.split_once(" | ").map(|(goal, text)| (goal.into(), text.into())));
+            }
             "fallen" => self.fallen.push(Row::read(value)),
             "goals_open_for_registration" => self.registrations = i64::from(value.trim() == "yes"),
             "check" => self.checks.push(Row::read(value)),

@@ -231,8 +231,11 @@ pub(super) fn has_people_of_checks(request: &Request<'_>) -> bool {
     request.state.checks.iter().any(|check| person_of(request, &check.head).is_some())
 }
 
-/// How it looks when a goal has come about; empty where the material says nothing.
+/// How it looks when a goal has come about; empty where the material says nothing. What is at hand, the table's state tells as things stand.
 pub(super) fn ending_of<'r>(request: &'r Request<'_>, goal: &str) -> &'r str {
+    if let Some((_, ending)) = request.state.endings.iter().find(|(id, _)| id == goal) {
+        return ending;
+    }
     goal_line(request, goal).split_once(ENDING).map_or("", |(_, ending)| ending.trim())
 }
 

@@ -2,7 +2,7 @@
 
 use super::companion::lower_first;
 use super::grammar::Scribe;
-use super::read::short;
+use super::read::{sentences, short};
 use super::reply::Reply;
 use super::request::Request;
 use super::talk_lines::*;
@@ -30,10 +30,36 @@ pub(super) fn talk(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> Re
         {
             asked
         }
-        _ if given + 2 >= most || given > 2 || !state.asks.is_empty() => scribe.say(LEAVES),
+        _ if given + 2 >= most || given > 2 || !state.asks.is_empty() => {
+            scribe.say(if has_confessed(request) { LEAVES_TOLD } else { LEAVES })
+        }
         _ => scribe.say(PRESSES),
     };
     Reply::words(text)
+}
+
+/// Bytes of a sentence with "I" from which it tells something: authors write what a person has told nobody as one long sentence of this kind.
+const CONFESSION_MIN: usize = 60;
+
+/// What somebody says of what they have done begins so, behind "I", or with a verb in "-ed".
+const PAST: &[&str] = &[
+    "came", "did", "gave", "had", "have", "heard", "held", "kept", "knew", "let", "lost", "made", "put",
+    "rang", "read", "said", "saw", "sent", "sold", "stood", "took", "was", "went", "wrote",
+];
+
+/// Has the person who is spoken to just told what nobody knew, when it was asked for?
+fn has_confessed(request: &Request<'_>) -> bool {
+    let asked = request.state.asks.iter().find(|row| row.head == "tells").map_or("", |row| row.get("text"));
+    let mut lines = request.lines.iter().rev();
+    let answer = lines.next().map_or("", |line| line.text.as_str());
+    let was_asked = !asked.is_empty() && lines.next().is_some_and(|line| line.text.contains(asked));
+    let is_past = |word: &str| word.ends_with("ed") || PAST.contains(&word);
+    let did = |said: &str| said.split(' ').next().is_some_and(is_past);
+    let tells = |sentence: &str| {
+        let said = format!(" {sentence}");
+        sentence.len() >= CONFESSION_MIN && said.split(" I ").skip(1).any(did)
+    };
+    was_asked && sentences(answer).into_iter().any(tells)
 }
 
 /// What is asked for, and before it what is given.
@@ -44,7 +70,8 @@ fn paid(given: String, asked: String) -> String {
 /// A promise, or something of one's own. Where there is something to be asked as well, now and then nothing.
 fn offer(request: &Request<'_>, scribe: &mut Scribe, name: &str, is_all: bool) -> String {
     let carried = request.state.carried(name);
-    if scribe.chance(30)
+    // Where there is something to be asked as well, a present looks like a bribe.
+    if scribe.chance(if is_all { 30 } else { 10 })
         && let Some(item) = scribe.draw().choose(&carried)
     {
         scribe.set("thing", lower_first(item));

@@ -34,9 +34,11 @@ pub(super) const ASK_BACK: &[&str] = &[
     "Does anybody tell you things, {who}?",
 ];
 pub(super) const WARMED: &[&str] = &[
-    "That is more than the others offered.",
+    "That is more than I had expected, {who}.",
     "I believe you mean that.",
     "You are kinder than you sound, {who}.",
+    "I shall hold you to that, {who}.",
+    "One does not hear that often, in my position.",
 ];
 pub(super) const COOLED: &[&str] = &[
     "That does not make me like you.",
@@ -60,7 +62,7 @@ pub(super) const REFUSE: &[&str] = &[
     "Ask me tomorrow, {who}.",
 ];
 pub(super) const GIVES: &[&str] = &[
-    "Take my {gift}. You need it more than I do.",
+    "Take my {gift}, {who}. It may come in useful where you are going.",
     "Here, {who}, so that you do not go with empty hands: my {gift}.",
 ];
 pub(super) const TAKES: &[&str] = &[
@@ -118,6 +120,16 @@ pub(super) const LEAVES: &[&str] = &[
     "I must go back to {other}. Goodbye, {npc}.",
 ];
 
+/// The same to whoever has just told what nobody knew.
+pub(super) const LEAVES_TOLD: &[&str] = &[
+    "I do not know what one says to that, {npc}. I am glad that you said it. Goodbye.",
+    "That is a good deal to have kept by oneself, {npc}. It is safe with me. Goodbye.",
+    "There is somebody to whom you might say that, {npc}, and it is not me. Goodbye, and thank you.",
+    "If it comes to that, {npc}, I shall say that you told me yourself. Goodbye.",
+    "I had thought you quite another person, {npc}. Goodbye, and forgive me.",
+    "I shall think of that, {npc}, longer than I should like to. Goodbye.",
+];
+
 pub(super) const GOES_APART: &[&str] = &[
     "{npc} looks round. \"Not here, {who},\" and goes a few steps apart with you.",
     "{npc} nods towards a quiet place, {who}, and waits for you there.",
@@ -125,6 +137,13 @@ pub(super) const GOES_APART: &[&str] = &[
     "\"One moment,\" says {npc} to the others, and then speaks to {who} alone.",
     "{npc} waits until the others look elsewhere, {who}, and comes close enough to speak low.",
     "{npc} begins to walk, {who}, slowly, and it is plain that you are meant to come along.",
+];
+/// The same where the two have just had something to do with each other.
+pub(super) const STAYS: &[&str] = &[
+    "The others have gone on a few steps. {npc} has not, {who}, and neither have you.",
+    "You stay where you are, {who}, and so does {npc}, until nobody else is near.",
+    "{npc} has not done looking at you, {who}, and the others find something else to look at.",
+    "You let the others go first, {who}. {npc} waits as well, as people do who have not said all of it.",
 ];
 /// The same where it is somebody of the party who has gone up to the other.
 pub(super) const GOES_OVER: &[&str] = &[

@@ -134,8 +134,12 @@ pub(super) fn begun(
         return None;
     }
     let call = call(request, "start_dialogue", json!({"character_id": row.head}))?;
-    let patterns =
-        if says_something(request, &npc) { turned(request, "over", GOES_OVER) } else { GOES_APART };
+    let patterns = match (success && with_them, says_something(request, &npc)) {
+        // They have just stood there together.
+        (true, _) => turned(request, "stays", STAYS),
+        (_, true) => turned(request, "over", GOES_OVER),
+        _ => GOES_APART,
+    };
     scribe.set("npc", npc);
     Some((scribe.say(patterns), call))
 }

@@ -369,12 +369,27 @@ fn after_the_ending_that_the_material_tells_comes_only_what_becomes_of_a_wish() 
         let reply = tower("ring the bell | success", 2, tools, seed);
         let text = reply["content"].as_str().unwrap_or("");
         assert!(text.to_lowercase().contains("the whole harbour hears it"), "{text}");
-        let (told, after) = text.split_once("\n\n").expect("it is the last encounter");
-        assert!(told.ends_with("Nobody on the quay says a word."), "{text}");
-        assert_eq!(after, "Something with three good legs follows Kira home, and will not be discouraged.");
+        let parts: Vec<&str> = text.split("\n\n").collect();
+        let wish = "Something with three good legs follows Kira home, and will not be discouraged.";
+        assert_eq!(parts[1..], ["Nobody on the quay says a word.", wish], "it is the last encounter: {text}");
         assert!(calls(&reply).iter().any(|(name, _)| name == "encounter_resolve"), "{reply}");
         let first = tower("climb the tower | success", 1, tools, seed);
         assert!(!first.to_string().contains("Nobody on the quay"), "{first}");
+    }
+}
+
+#[test]
+fn an_ending_is_told_as_things_stand_when_it_is_at_hand() {
+    let tools: &[(&str, &[&str])] =
+        &[("encounter_resolve", &["encounterId", "outcomeId", "summary", "because"])];
+    // Behind the line of the last check.
+    let near = "\nending: bell-rung | Nobody on the quay says a word. The rope is still wet.\nmood: calm";
+    for seed in 0..12 {
+        let reply = tower("ring the bell | success", 2, tools, seed);
+        assert!(!reply.to_string().contains("still wet"), "{reply}");
+        let reply = tower(&format!("ring the bell | success{near}"), 2, tools, seed);
+        let text = reply["content"].as_str().unwrap_or("");
+        assert!(text.contains("\n\nNobody on the quay says a word. The rope is still wet.\n\n"), "{text}");
     }
 }
 
@@ -386,8 +401,8 @@ fn what_was_promised_in_a_talk_is_not_forgotten_at_the_end() {
         [learned] Amity Rook now knows: Kira Ashford said: \"I give you my word, Amity.\"\n\n";
     for seed in 0..12 {
         let reply = tower_after(promised, "ring the bell | success", 2, tools, seed);
-        let (_, after) =
-            reply["content"].as_str().and_then(|text| text.split_once("\n\n")).expect("two paragraphs");
+        let parts: Vec<&str> = reply["content"].as_str().unwrap_or("").split("\n\n").collect();
+        let after = parts[2..].join("\n\n");
         assert!(after.contains("Amity") && after.contains("promise"), "{after}");
         let reply = tower("ring the bell | success", 2, tools, seed);
         assert!(!reply.to_string().contains("promise"), "{reply}");

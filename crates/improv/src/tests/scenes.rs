@@ -400,7 +400,7 @@ fn what_another_has_just_done_is_remarked_on_once() {
     };
     for seed in 0..12 {
         let text = climbed_by(&remarked, &format!("{}{asked}", deed("success")), PLAYER, seed);
-        assert_eq!(text, "\"It is cracked,\" I say. I throw the hook.");
+        assert_eq!(text, "\"It is cracked,\" I say.\n\nI throw the hook.");
         let failed = climbed_by(&remarked, &format!("{}{asked}", deed("failure")), PLAYER, seed);
         assert!(!failed.contains("cracked"), "{failed}");
         let said = format!("{}I said: \"It is cracked,\" I say. I wait.\n\n{asked}", deed("success"));

@@ -19,7 +19,7 @@ fn golden(name: &str) -> PathBuf {
 
 #[test]
 fn each_detector_finds_what_was_planted_and_nothing_of_it_in_the_clean_twin() {
-    let clean = transcript(Game::of("the-bell-road", 6).improvised().source());
+    let clean = transcript(Game::of("the-bell-road", 7).improvised().source());
     assert_eq!(
         DETECTORS.iter().map(|detector| detector.name).collect::<Vec<_>>(),
         MUTATIONS.iter().map(|mutation| mutation.detector).collect::<Vec<_>>()

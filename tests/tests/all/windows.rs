@@ -215,7 +215,7 @@ fn the_list_of_models_shows_windows_and_a_test_of_one_asks_for_it() {
 #[test]
 fn what_a_server_finds_too_long_is_asked_again_with_less_of_the_history() {
     // It says nothing of its window, and reads no prompt longer than this.
-    let most = 18_500;
+    let most = 18_900;
     let refused = Arc::new(AtomicUsize::new(0));
     let count = refused.clone();
     let server = Server::start(move |_, body: &str| {

@@ -24,6 +24,10 @@ const STEPS_MAX: usize = 2;
 const ENDING_MESSAGES_MIN: u32 = 6;
 /// So many messages before its last one an encounter is ended, if anything was achieved in it.
 const ENDING_MESSAGES_LEFT: u32 = 6;
+/// After so many turns of an encounter in which a model chose to register a goal and could not say which, it is not offered any more: a model
+/// of half a billion parameters spent every third call on that.
+const UNPLANNED_MAX: u32 = 2;
+
 /// How an ending came about, an argument of the tool that ends an encounter.
 pub const SUMMARY: &str = "summary";
 /// The argument of a player's wish to speak with somebody, as of the tool that grants it.
@@ -267,7 +271,8 @@ fn narrator(state: &State) -> Vec<Move> {
     let registered = encounter.registered.len() as u32;
     let has_plans =
         if talks > 0 { has_just_talked(state) } else { encounter.messages >= ENDING_MESSAGES_MIN };
-    if registered < limits.dynamic_goals_max && encounter.messages < limits.goal_messages_max && has_plans {
+    let may_plan = encounter.messages < limits.goal_messages_max && encounter.unplanned < UNPLANNED_MAX;
+    if registered < limits.dynamic_goals_max && may_plan && has_plans {
         let arguments = json!({"id": format!("plan-{}", registered + 1), "isPrimary": true});
         let plan = Move::new("new plan", "new_plan", "goal_register", arguments).asking(GOAL);
         moves.push(Move { cites: true, ..plan });

@@ -155,10 +155,11 @@ fn choose(
     make(table, seat, call, said, &one, arguments, intent)
 }
 
-/// Is it a name as programs have them, as `dialogue_with_tilda`, and nothing that anybody would say? Letters that are not ASCII may be a
-/// language without spaces.
+/// Is it a name as programs have them, as `dialogue_with_tilda`, or a list of labels, as "#18 #19", and nothing that anybody would say? Letters
+/// that are not ASCII may be a language without spaces.
 fn is_identifier(text: &str) -> bool {
-    text.is_ascii() && !text.contains(char::is_whitespace)
+    let is_word = |word: &&str| word.bytes().any(|byte| byte.is_ascii_alphabetic());
+    text.is_ascii() && text.split_whitespace().filter(is_word).nth(1).is_none()
 }
 
 fn fill(

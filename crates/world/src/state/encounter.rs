@@ -33,6 +33,8 @@ pub struct Encounter {
     pub achieved: BTreeMap<String, Origin>,
     /// The encounter's own checks that were tried, by name, each with whether it has passed.
     pub tried: BTreeMap<String, bool>,
+    /// Turns in which a model chose to register a goal and could not say which.
+    pub unplanned: u32,
     /// Checks since the DM last spoke.
     pub recent_checks: Vec<(Origin, AbilityChecked)>,
     /// What players did and said in it, which can be cited, oldest first, each with the last reply before it. The label of one is its place,

@@ -43,6 +43,24 @@ fn a_player_who_wants_to_speak_with_somebody_says_nothing_to_everybody_before() 
 }
 
 #[test]
+fn a_dm_who_has_no_goal_to_register_is_not_offered_it_for_ever() {
+    let many = (3..12).flat_map(|number| turn(number, FIRST, "I look again."));
+    let mut given = turn_of(DM).and(many);
+    let mut planned = |number: u32| {
+        given = given.clone().and([TurnBegan { turn: number, seat: DM }.into()]);
+        let Question::Choose(moves) = question(given.state(), DM) else { panic!("no choice") };
+        let is_offered = moves.iter().any(|one| one.key == "new plan");
+        if is_offered {
+            let choice = json!({"intent": "they bargain", "do": "new plan"});
+            given = when(given.clone(), DM, Purpose::Play, "", &choice).2;
+        }
+        given = given.clone().and([TurnEnded { turn: number, why: TurnEnd::Unusable }.into()]);
+        is_offered
+    };
+    assert_eq!((20..24).map(&mut planned).collect::<Vec<_>>(), [true, true, false, false]);
+}
+
+#[test]
 fn a_story_is_not_won_before_anybody_was_talked_with_or_half_of_it_is_over() {
     let last = "get the wedding held on this bank";
     let offered =

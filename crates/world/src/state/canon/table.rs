@@ -175,7 +175,7 @@ canon! {
     }
     Encounter = Encounter {
         index, id, draws, registered, messages, narrations, revealed, passed, failed, achieved,
-        tried, recent_checks, evidence, struck, began: _
+        tried, unplanned, recent_checks, evidence, struck, began: _
     } => {
         "index": index,
         "id": id,
@@ -188,6 +188,7 @@ canon! {
         "failed": failed,
         "achieved": achieved,
         "tried": tried,
+        "unplanned": unplanned,
         "recent_checks": recent_checks,
         "evidence.length": evidence.len(),
         "struck": struck,

@@ -23,6 +23,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
                 failed: 0,
                 achieved: BTreeMap::new(),
                 tried: BTreeMap::new(),
+                unplanned: 0,
                 recent_checks: Vec::new(),
                 evidence: Vec::new(),
                 struck: None,

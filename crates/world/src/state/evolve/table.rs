@@ -4,7 +4,10 @@ use twicetold_event::family::Table;
 use twicetold_event::{Seat, SpeakerRule, TurnEnd};
 
 use super::Keep;
-use crate::state::{Life, Origin, State, Turn};
+use crate::state::{Choice, Life, Origin, State, Turn};
+
+/// The tool with which a goal is registered.
+const GOAL_TOOL: &str = "goal_register";
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Keep {
     match event {
@@ -46,7 +49,13 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
         Table::TurnEnded(word) => {
             match word.why {
                 TurnEnd::Unusable => {
-                    state.calls.unusable_turns = state.calls.unusable_turns.saturating_add(1)
+                    state.calls.unusable_turns = state.calls.unusable_turns.saturating_add(1);
+                    let plans = |choice: &Choice| choice.tool == GOAL_TOOL;
+                    if state.turn.choice.as_ref().is_some_and(plans)
+                        && let Some(encounter) = state.encounter.as_mut()
+                    {
+                        encounter.unplanned = encounter.unplanned.saturating_add(1);
+                    }
                 }
                 TurnEnd::Abandoned => {}
                 TurnEnd::Spoken | TurnEnd::Tool | TurnEnd::RoundLimit => state.calls.unusable_turns = 0,

@@ -99,9 +99,9 @@ pub(super) fn answer(request: &Request<'_>, scribe: &mut Scribe, me: &str) -> St
     let here = usize::try_from(request.state.messages.done).unwrap_or(0);
     let spoken = request.lines.iter().rev().filter(|line| !line.speaker.is_empty()).take(here);
     let since = spoken.take_while(|line| !line.own);
-    // What was said before the last two have spoken is over.
+    // What was said before somebody else has spoken is over.
     let spoken = since.filter_map(|line| Some((line, request.state.player(&line.speaker)?.called())));
-    let mut spoken = spoken.take(2).filter(|_| request.state.messages.done > 1);
+    let mut spoken = spoken.take(1).filter(|_| request.state.messages.done > 1);
     let Some((line, who)) = spoken.find(|(line, _)| names(&line.text, short(me))) else {
         return String::new();
     };

@@ -121,7 +121,7 @@ pub(super) const FAILURE_TOO: &[&str] = &[
     "You fare no better, {who}.",
     "You are not the first, {who}, to come away from it with nothing.",
     "It was well meant, {who}, and no more than that.",
-    "It comes to the same, {who}.",
+    "It was a good way of going about it, {who}, and it is not enough.",
 ];
 /// One sentence for all of it: what the material says came of the failure.
 pub(super) const NOTED_FAILURE: &[&str] = &["{Cap note}."];

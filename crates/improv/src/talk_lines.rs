@@ -125,8 +125,8 @@ pub(super) const LEAVES_TOLD: &[&str] = &[
     "I do not know what one says to that, {npc}. I am glad that you said it. Goodbye.",
     "That is a good deal to have kept by oneself, {npc}. It is safe with me. Goodbye.",
     "There is somebody to whom you might say that, {npc}, and it is not me. Goodbye, and thank you.",
-    "If it comes to that, {npc}, I shall say that you told me yourself. Goodbye.",
-    "I had thought you quite another person, {npc}. Goodbye, and forgive me.",
+    "I shall say nothing to that, {npc}, and you need not either. Goodbye.",
+    "You have carried that about with you all day, {npc}, and held doors for people. Goodbye.",
     "I shall think of that, {npc}, longer than I should like to. Goodbye.",
 ];
 
@@ -156,6 +156,8 @@ pub(super) const GOES_OVER: &[&str] = &[
 pub(super) const CAME_WITH_NEWS: &[&str] = &[
     "{who}, you come back from {talked} with something to carry that weighs nothing.",
     "When you come back from {talked}, {who}, nobody asks you anything, but you are looked at.",
+    "You come back from {talked}, {who}, and are told that you look cold.",
+    "{who}, you have to be spoken to twice when you are back among the others.",
     "{talked} lets you go first, {who}, and stays behind for a moment.",
     "You come back, {who}, and it takes you a while to listen to anybody else.",
     "{talked} has not told that to many, {who}, and you walk back more slowly than you went.",

@@ -23,11 +23,15 @@ fn every_command_fits_the_terminal() {
     // Not the last: that may be a summary.
     let log = home.succeed(["log", "last", "--json"]);
     let lines = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let lines: Vec<_> = lines.collect();
     let replies: Vec<u64> = lines
+        .iter()
         .filter(|line| line["type"] == "ModelReplied")
         .filter_map(|line| line["number"].as_u64())
         .collect();
-    let why_reply = format!("why last reply {}", replies[replies.len() / 2]);
+    // By its id: a run further down is the last one from then on.
+    let campaign = lines[0]["campaign"].as_str().unwrap();
+    let why_reply = format!("why {} reply {}", &campaign[..8], replies[replies.len() / 2]);
     let commands = [
         "list",
         "tree",

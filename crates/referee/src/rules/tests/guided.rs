@@ -374,9 +374,10 @@ fn an_ending_that_is_chosen_is_reached_even_if_no_words_for_it_can_be_used() {
     assert!(given.state().encounter().is_none());
 }
 
+/// How a goal's end is told as things stand; its encounter is being played.
 pub(super) fn ending_of(given: &Given, goal: &str) -> String {
-    let goals = &given.state().setup().encounters[0].goals;
-    goals.iter().find(|known| known.id == goal).unwrap().ending.trim().to_owned()
+    let goals = &given.state().encounter_spec().unwrap().goals;
+    given.state().ending_of(goals.iter().find(|known| known.id == goal).unwrap())
 }
 
 #[test]
@@ -390,9 +391,10 @@ fn a_written_ending_is_told_as_it_is_written() {
     let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
     let (next, _, given) = when(given, DM, Purpose::Play, "", &choice);
     assert_eq!(next, Next::Ask(DM, Purpose::Play), "what shows it is asked for");
-    let (next, events, given) = when(given, DM, Purpose::Play, "", &json!({"because": "#1"}));
-    assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
     let ending = ending_of(&given, "wedding-on-this-bank");
+    assert!(ending.contains(" He puts it away without counting"), "nobody has talked with Tilda: {ending}");
+    let (next, events, _) = when(given, DM, Purpose::Play, "", &json!({"because": "#1"}));
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
     assert!(matches!(&events[0], Event::MessageSpoken(word) if word.text == Text::Written(ending.clone())));
     assert!(matches!(events.last(), Some(Event::EncounterResolved(word)) if word.summary == ending));
 }

@@ -134,10 +134,11 @@ fn takes(given: Given) -> (Next, Vec<Event>, Given) {
 #[test]
 fn nobody_is_asked_for_the_only_ending_that_is_left() {
     let mut given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
+    let ending = ending_of(&given, "wedding-on-this-bank");
     let (next, said, events) = begun(&mut given);
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
     assert!(said[0].starts_with("The bride gets up on her trunk"), "{said:?}");
-    assert_eq!(said[1..], [ending_of(&given, "wedding-on-this-bank")]);
+    assert_eq!(said[1..], [ending]);
     assert!(given.state().encounter().is_none(), "{events:?}");
 }
 

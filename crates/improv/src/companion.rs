@@ -185,8 +185,22 @@ fn moved(
 }
 
 /// What nobody gives to somebody whom they have only just met, as the names of things say.
-const ARMS: &[&str] =
-    &["sword", "dagger", "knife", "axe", "bow", "spear", "mace", "hammer", "shield", "mail", "armour"];
+const ARMS: &[&str] = &[
+    "sword",
+    "longsword",
+    "dagger",
+    "knife",
+    "axe",
+    "bow",
+    "longbow",
+    "crossbow",
+    "spear",
+    "mace",
+    "hammer",
+    "shield",
+    "mail",
+    "armour",
+];
 
 /// A thing that changes hands: what was offered, or something of one's own.
 fn hand_over(
@@ -201,7 +215,7 @@ fn hand_over(
     let folded = talk.heard.to_lowercase();
     let offered = carried.iter().find(|item| folded.contains(&format!("my {}", item.to_lowercase())));
     // What the rules know by a name is anybody's; what has an article is the story's.
-    let is_arms = |item: &str| ARMS.iter().any(|word| item.to_lowercase().contains(word));
+    let is_arms = |item: &str| ARMS.iter().any(|word| names(&item.to_lowercase(), word));
     let own = state.items.iter().find(|item| item.starts_with(char::is_uppercase) && !is_arms(item));
     let (item, giver, receiver, patterns) = match (offered, own) {
         (Some(item), _) if folded.contains("take ") => (item, talk.who.as_str(), me, TAKES),

@@ -133,10 +133,7 @@ impl Recorder {
         }
         // What stands around checks is told whatever the dice say.
         let around = spec.checks.iter().flat_map(|check| iter::once(&check.scene).chain(&check.tries));
-        let ends = spec.goals.iter().flat_map(|goal| {
-            let behind = goal.epilogue.iter().map(|passage| &passage.text);
-            goal.worsens.iter().chain([&goal.ending, &goal.later]).chain(behind)
-        });
+        let ends = spec.goals.iter().flat_map(|goal| goal.told().chain([&goal.later]));
         for text in around.chain(ends).filter(|text| !text.is_empty()) {
             failures.push(plain(text));
             successes.push(plain(text));

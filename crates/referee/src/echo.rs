@@ -9,6 +9,7 @@ use twicetold_event::{Event, Purpose, Seat};
 use twicetold_model::{Message, Part};
 use twicetold_projection::{Replies, prompt, words};
 use twicetold_world::State;
+use twicetold_world::setup::GoalSpec;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::table::Table;
@@ -167,10 +168,7 @@ fn own_messages<'a>(table: &'a Table<'_>, seat: Seat) -> impl Iterator<Item = Ow
 /// The texts of the encounter that the DM is to tell as they stand, ready to be compared.
 fn to_be_told(state: &State) -> Vec<String> {
     let Some(spec) = state.encounter_spec() else { return Vec::new() };
-    let ends = spec.goals.iter().flat_map(|goal| {
-        let behind = goal.epilogue.iter().map(|passage| &passage.text);
-        goal.worsens.iter().chain([&goal.ending]).chain(behind)
-    });
+    let ends = spec.goals.iter().flat_map(GoalSpec::told);
     let seen = spec.checks.iter().flat_map(|check| [&check.scene, &check.again, &check.twice]);
     let texts = ends.chain(seen).chain([&spec.opening]).map(|text| folded(text.trim()));
     texts.filter(|text| !text.is_empty()).collect()

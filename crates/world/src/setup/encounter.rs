@@ -392,6 +392,12 @@ impl PassageSpec {
 }
 
 impl GoalSpec {
+    /// The texts that are told of it as they stand while its encounter is played: what draws nearer, the ending, what may follow it.
+    pub fn told(&self) -> impl Iterator<Item = &String> {
+        let behind = self.epilogue.iter().map(|passage| &passage.text);
+        self.worsens.iter().chain([&self.ending]).chain(behind)
+    }
+
     /// Its texts in which `{{keys}}` are filled in, besides its label.
     fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let behind = self.epilogue.iter_mut().map(|part| &mut part.text);

@@ -153,16 +153,17 @@ fn check(check: &CheckSpec) -> String {
 fn goal(goal: &GoalSpec) -> String {
     let needs = goal.needs.join("; ");
     let parts = [("Needs", needs.as_str()), ("It ends so", goal.ending.trim())];
-    let behind = goal.epilogue.iter().map(|passage| format!("\n    Then, if it is so:{}", told_if(passage)));
+    let behind = goal.epilogue.iter().map(|passage| format!("\n    Then{}", told_if(passage)));
     format!("{}: {}", goal.id, goal.label) + &below(&parts) + &behind.collect::<String>()
 }
 
-/// A passage behind what holds where it is told.
+/// What holds where a passage is told, and the passage: ", after climb the mast; unless ring the bell: The rope is wet."
 fn told_if(passage: &PassageSpec) -> String {
     let named = [("after", &passage.after), ("unless", &passage.unless), ("failed", &passage.failed)];
     let named = named.into_iter().filter(|(_, names)| !names.is_empty());
-    let told: String = named.map(|(how, names)| format!(" {how} {};", names.join(", "))).collect();
-    format!("{} {}", told.trim_end_matches(';'), passage.text.trim())
+    let named: Vec<String> = named.map(|(how, names)| format!("{how} {}", names.join(", "))).collect();
+    let comma = if named.is_empty() { "" } else { ", " };
+    format!("{comma}{}: {}", named.join("; "), passage.text.trim())
 }
 
 /// Parts of something, each on a line of its own.

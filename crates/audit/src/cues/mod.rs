@@ -255,16 +255,10 @@ pub(crate) struct Lists {
 /// The lists of this build.
 #[expect(clippy::expect_used, reason = "the lists are part of the build, and a test reads them")]
 pub(crate) static LISTS: LazyLock<Lists> = LazyLock::new(|| {
-    let text = concat!(
-        include_str!("outcome.toml"),
-        include_str!("fortune.toml"),
-        include_str!("dice.toml"),
-        include_str!("speech.toml"),
-        include_str!("fight.toml"),
-        include_str!("story.toml"),
-        include_str!("tools.toml")
-    );
-    toml::from_str(text).expect("the lists are TOML")
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/cues.zst"));
+    let text = String::from_utf8(zstd::decode_all(&packed[..]).expect("a build packed them"))
+        .expect("they are text");
+    toml::from_str(&text).expect("the lists are TOML")
 });
 
 static NEGATIONS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {

@@ -1,6 +1,9 @@
 //! How bytes are stored: plain, or compressed where that saves something.
 
-use std::io::Read;
+use std::cell::RefCell;
+use std::io::{self, Error};
+
+use zstd::bulk::Decompressor;
 
 use crate::StoreError;
 
@@ -12,7 +15,12 @@ const LEVEL: i32 = 3;
 /// can only be damage, and a damaged length must not fill the memory.
 pub(crate) const UNPACKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Appends `[codec][data]` to `out`.
+// What zstd unpacks with is 100 KB, and most values are a few hundred bytes.
+thread_local! {
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// Appends the data to `out`; the answer is its codec.
 pub(crate) fn encode(plain: &[u8], out: &mut Vec<u8>) -> Result<u8, StoreError> {
     let packed = zstd::bulk::compress(plain, LEVEL)?;
     if packed.len() < plain.len() {
@@ -33,16 +41,22 @@ pub(crate) fn decode(codec: u8, data: &[u8]) -> Result<Vec<u8>, StoreError> {
     }
 }
 
-fn unpack(data: &[u8]) -> std::io::Result<Vec<u8>> {
-    // The frame states its size, which makes room in one step; a frame that lies grows as far as it really goes.
-    let stated = zstd::zstd_safe::get_frame_content_size(data).ok().flatten().unwrap_or(0);
-    let mut plain = Vec::new();
-    plain.try_reserve(usize::try_from(stated.min(UNPACKED_BYTES_MAX)).unwrap_or(0))?;
-    let mut decoder = zstd::stream::read::Decoder::with_buffer(data)?.take(UNPACKED_BYTES_MAX + 1);
-    decoder.read_to_end(&mut plain)?;
-    if plain.len() as u64 > UNPACKED_BYTES_MAX {
-        return Err(std::io::Error::other("it is larger than anything a journal stores"));
+fn unpack(data: &[u8]) -> io::Result<Vec<u8>> {
+    // A frame states its size. One that lies does not fit into what it stated, and is refused.
+    let stated = zstd::zstd_safe::get_frame_content_size(data).ok().flatten();
+    let stated = stated.ok_or_else(|| Error::other("it does not state its size"))?;
+    if stated > UNPACKED_BYTES_MAX {
+        return Err(Error::other("it is larger than anything a journal stores"));
     }
+    let mut plain = Vec::new();
+    plain.try_reserve_exact(usize::try_from(stated).map_err(Error::other)?)?;
+    DECOMPRESSOR.with_borrow_mut(|kept| {
+        let decompressor = match kept {
+            Some(kept) => kept,
+            None => kept.insert(Decompressor::new()?),
+        };
+        decompressor.decompress_to_buffer(data, &mut plain)
+    })?;
     Ok(plain)
 }
 
@@ -76,5 +90,8 @@ mod tests {
             assert!(decode(codec, &stored[..place]).is_err(), "cut at {place}");
         }
         assert!(decode(7, &stored).is_err());
+        let streamed = zstd::stream::encode_all(&plain[..], LEVEL).unwrap();
+        assert!(decode(ZSTD, &streamed).is_err(), "it does not state its size");
+        assert_eq!(decode(codec, &stored).unwrap(), plain, "what was damaged before changes nothing");
     }
 }

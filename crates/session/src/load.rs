@@ -1,12 +1,13 @@
 //! A journal becomes a campaign: the charter is read from its blobs, the entries are folded.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use thiserror::Error;
 use twicetold_event::{
-    CampaignId, Charter, Entry, Event, ForeignOpened, Input, Millis, Number, Unknown, body,
+    BlobId, CampaignId, Charter, Entry, Event, ForeignOpened, Input, Millis, Number, Unknown, body,
 };
-use twicetold_journal::{Damage, Head, Source, StoreError};
+use twicetold_journal::{Blob, Damage, Head, Source, StoreError};
 use twicetold_referee::Campaign;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
 
@@ -131,20 +132,35 @@ pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadErro
     }
     let Input::OpeningAsked(opening) = first.input else { return Err(LoadError::NotOpened) };
     let charter = opening.charter;
+    let blobs = blobs_of(source, &charter)?;
     let mut files = Vec::with_capacity(charter.files.len());
     for file in &charter.files {
         let missing =
             || LoadError::Entry { number: Number(0), why: format!("the blob of {} is missing", file.path) };
-        let blob = source.blob(file.blob)?.ok_or_else(missing)?;
+        let blob = blobs.get(&file.blob).ok_or_else(missing)?;
         if body::blob_digest(&blob.content) != file.digest {
             let why = format!("blob {}, the charter's {}, was changed", file.blob.0, file.path);
             return Err(LoadError::Entry { number: Number(0), why });
         }
-        let text = String::from_utf8(blob.content).map_err(|_| missing())?;
+        let text = std::str::from_utf8(&blob.content).map_err(|_| missing())?;
         files.push(SourceFile { path: file.path.clone(), text: Arc::from(text) });
     }
     let setup = Setup::read(charter.seed, charter.rules, files)?;
     Ok((charter, Arc::new(setup)))
+}
+
+/// The contents of a charter's files. They lie together, and a store may unpack all of them or ask a server for each that is read alone.
+fn blobs_of(source: &dyn Source, charter: &Charter) -> Result<BTreeMap<BlobId, Blob>, LoadError> {
+    let wanted: BTreeSet<BlobId> = charter.files.iter().map(|file| file.blob).collect();
+    let mut found = BTreeMap::new();
+    let Some(last) = wanted.last() else { return Ok(found) };
+    for (id, blob) in (0..=last.0).map(BlobId).zip(source.blobs()?) {
+        let blob = blob?;
+        if wanted.contains(&id) {
+            found.insert(id, blob);
+        }
+    }
+    Ok(found)
 }
 
 /// How a foreign transcript begins; none for a campaign.

@@ -208,12 +208,10 @@ impl Explainer<'_> {
 
     /// The path of the charter's file with this content; what is in none of them, the referee wrote.
     pub(super) fn file(&self, id: twicetold_event::BlobId, request: Number) -> Result<String, LoadError> {
-        let digest = self.cursor.source().blob(id)?.map(|blob| blob.digest);
-        let files = &self.cursor.setup_at(request).files;
-        let is_it = |file: &&twicetold_world::setup::SourceFile| {
-            Some(twicetold_event::body::blob_digest(file.text.as_bytes())) == digest
-        };
-        Ok(files.iter().find(is_it).map_or_else(|| REFEREE.to_owned(), |file| file.path.clone()))
+        let Some(blob) = self.cursor.source().blob(id)? else { return Ok(REFEREE.to_owned()) };
+        let mut files = self.cursor.setup_at(request).files.iter();
+        let file = files.find(|file| file.text.as_bytes() == blob.content);
+        Ok(file.map_or_else(|| REFEREE.to_owned(), |file| file.path.clone()))
     }
 
     /// Was the fact with this number shown to whoever caused the effect? None where nobody was asked.

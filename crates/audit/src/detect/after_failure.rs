@@ -89,6 +89,10 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
             let found = found.filter(|(effect, found)| {
                 *effect != Effect::Clue || !is_speech_of_mine(&words(sentence)[..found.start])
             });
+            // What a player's character is called, all have known before.
+            let found = found.filter(|(effect, found)| {
+                *effect != Effect::Clue || !is_own_name(people, &words(sentence)[..=found.start])
+            });
             let Some((effect, found)) =
                 found.or_else(|| all_the_same(sentence).filter(|_| acknowledged || check.told.is_none()))
             else {
@@ -146,6 +150,13 @@ fn is_speech_of_mine(before: &[String]) -> bool {
         [] => false,
     };
     speaks && !before.iter().any(|word| OTHERS.contains(&word.as_str()))
+}
+
+/// "Ada's name": does what stands up to the effect's first word end in the name of a player's character?
+fn is_own_name(people: &People<'_>, until: &[String]) -> bool {
+    let [.., whose, what] = until else { return false };
+    let is_theirs = |name: &String| words(name).contains(whose);
+    what == "name" && people.players().any(|(_, names)| names.iter().any(is_theirs))
 }
 
 /// Names that nobody has said before, in sentences that deny nothing: whoever asked and failed is told who it is all the same.
@@ -218,6 +229,13 @@ mod tests {
         // What others do in the same breath, the same words tell.
         assert_eq!(found("I tell him a joke, and he confesses everything."), 1);
         assert_eq!(found("He confesses everything."), 1);
+    }
+
+    #[test]
+    fn the_name_of_a_player_s_character_is_no_knowledge_gained() {
+        let found = |told| found("I look through the register of the dead.", "I take my time.", told);
+        assert_eq!(found("In the account of it that goes about, Ada's name is spelt wrong, as usual."), 0);
+        assert_eq!(found("On the last page, in red, the buyer's name is written out in full."), 1);
     }
 
     #[test]

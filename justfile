@@ -32,7 +32,7 @@ stories SEEDS="20" *CAMPAIGNS:
 
 # The laws of provenance over every golden journal and COUNT random campaigns.
 laws COUNT="500":
-    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all reasons:: -- --nocapture
+    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all reasons:: closures:: -- --nocapture
 
 # The menu of legal calls over COUNT random campaigns: what it lists is accepted, what is accepted is listed.
 menu COUNT="500":

@@ -2,7 +2,6 @@
 
 mod branch;
 mod card;
-mod closure;
 mod cursor;
 mod diff;
 mod facts;
@@ -17,13 +16,14 @@ mod why;
 
 pub use branch::{Replies, lineage, untaken};
 pub use card::Card;
-pub use closure::Closure;
 pub use cursor::JournalCursor;
 pub use diff::{Branched, Difference, Nothing, Place, diff};
 pub use facts::{Change, FactValue, Facts, facts, history};
 pub use follow::Follower;
 pub use in_flight::{Action, InFlight};
-pub use load::{LoadError, Loaded, charter_of, entries, foreign, load, load_to, load_with, recall};
+pub use load::{
+    LoadError, Loaded, charter_of, entries, foreign, load, load_to, load_with, recall, recorded_charter,
+};
 pub use rebuild::{Part, Rebuilt, rebuild, rebuild_in};
 pub use replay::{Drift, Report, Verdict, replay, replay_to};
 pub use session::{CommitError, Committed, Session};

@@ -126,12 +126,7 @@ fn entries_after(
 /// # Errors
 /// There is none, or this build cannot play by it.
 pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadError> {
-    let first = entries(source)?.next().ok_or(LoadError::NotOpened)??;
-    if let Some(Event::ForeignOpened(word)) = first.events.into_iter().next() {
-        return Err(LoadError::Foreign { file: word.file, format: word.format });
-    }
-    let Input::OpeningAsked(opening) = first.input else { return Err(LoadError::NotOpened) };
-    let charter = opening.charter;
+    let charter = recorded_charter(source)?;
     let blobs = blobs_of(source, &charter)?;
     let mut files = Vec::with_capacity(charter.files.len());
     for file in &charter.files {
@@ -147,6 +142,21 @@ pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadErro
     }
     let setup = Setup::read(charter.seed, charter.rules, files)?;
     Ok((charter, Arc::new(setup)))
+}
+
+/// The charter of a journal as it was recorded.
+///
+/// # Errors
+/// There is none.
+pub fn recorded_charter(source: &dyn Source) -> Result<Charter, LoadError> {
+    let first = entries(source)?.next().ok_or(LoadError::NotOpened)??;
+    if let Some(Event::ForeignOpened(word)) = first.events.into_iter().next() {
+        return Err(LoadError::Foreign { file: word.file, format: word.format });
+    }
+    match first.input {
+        Input::OpeningAsked(opening) => Ok(opening.charter),
+        _ => Err(LoadError::NotOpened),
+    }
 }
 
 /// The contents of a charter's files. They lie together, and a store may unpack all of them or ask a server for each that is read alone.

@@ -10,7 +10,7 @@ use twicetold_referee::{Campaign, charter};
 use twicetold_world::setup::Setup;
 
 use crate::load::{known, within};
-use crate::{LoadError, charter_of, rebuild};
+use crate::{LoadError, charter_of, rebuild, recorded_charter};
 
 /// What a replay found.
 pub struct Report {
@@ -243,7 +243,6 @@ fn name(source: &dyn Source, item: &Item) -> Result<String, LoadError> {
 
 /// The file of the charter that a blob is the content of. What is in none of them was written during play.
 fn file(source: &dyn Source, id: BlobId) -> Result<String, LoadError> {
-    let (charter, _) = charter_of(source)?;
-    let file = charter.files.into_iter().find(|file| file.blob == id);
+    let file = recorded_charter(source)?.files.into_iter().find(|file| file.blob == id);
     Ok(file.map_or_else(|| "a text that was kept during play".to_owned(), |file| file.path))
 }

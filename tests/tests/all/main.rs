@@ -9,6 +9,7 @@ mod bad_input;
 mod branches;
 mod budgets;
 mod causes;
+mod closures;
 mod combat;
 mod command_line;
 mod completions;

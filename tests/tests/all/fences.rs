@@ -168,7 +168,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("deadpool-postgres", &["postgres"]),
     ("redb", &["journal"]),
     // The command line has its schemas as a compressed text.
-    ("zstd", &["host", "journal", "session"]),
+    ("zstd", &["audit", "host", "journal", "session"]),
     ("tokio", &["cast", "cli", "host", "live", "loopback", "mcp", "postgres", "provider"]),
     ("axum", &["live", "loopback", "mcp"]),
     ("rmcp", &["mcp"]),

@@ -1,15 +1,12 @@
 //! Promise: every prompt is accounted for to the byte: what is in it has a source, and every source is there.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use twicetold_event::entry::Header;
 use twicetold_event::{
-    BlobId, CallId, Event, Item, Number, PersonAnswered, Place, Seat, SeatAsked, Section,
-    Source as SpanSource,
+    CallId, Event, Item, Number, PersonAnswered, Place, Seat, SeatAsked, Section, Source as SpanSource,
 };
-use twicetold_journal::{Blob, Blobs, Entries, Head, Source, StoreError, open_source};
+use twicetold_journal::{Source, open_source};
 use twicetold_model::Part;
 use twicetold_referee::Effect;
 use twicetold_session::{Explainer, JournalCursor, Rebuilt, Subject, entries, load, rebuild_in};

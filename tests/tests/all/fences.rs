@@ -167,7 +167,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tokio-postgres", &["postgres"]),
     ("deadpool-postgres", &["postgres"]),
     ("redb", &["journal"]),
-    // The command line has its schemas as a compressed text.
+    // The audit has its word lists, and the command line its schemas, as a compressed text.
     ("zstd", &["audit", "host", "journal", "session"]),
     ("tokio", &["cast", "cli", "host", "live", "loopback", "mcp", "postgres", "provider"]),
     ("axum", &["live", "loopback", "mcp"]),

@@ -111,6 +111,31 @@ fn every_byte_of_every_prompt_has_a_source_that_is_there() {
     assert!(requests > 1_000, "{requests}");
 }
 
+/// They are listed without their causes, which takes a hundred times as long to find.
+#[test]
+fn every_rejection_is_listed_with_the_text_that_its_cause_has() {
+    let listed = AtomicUsize::new(0);
+    every_journal(|name, source| {
+        let loaded = load(source).unwrap();
+        let explainer = Explainer::new(source, &loaded).unwrap();
+        let rejections = explainer.rejections().unwrap();
+        let mut after = loaded.campaign.next();
+        for (number, text) in rejections.iter().rev() {
+            // Whoever goes back from the end finds the same ones.
+            let before = |back| explainer.number_of(&Subject::Rejection(Number(after.0 - back))).unwrap();
+            // The number of an input stands for what came of it.
+            let found = before(1).filter(|found| *found < after).or_else(|| before(2));
+            assert_eq!(found, Some(*number), "{name}: before {after}");
+            let why = explainer.why(*number, 0).unwrap().expect("it is there");
+            assert_eq!(why.text, *text, "{name}: {number}");
+            after = *number;
+        }
+        listed.fetch_add(rejections.len(), Ordering::Relaxed);
+    });
+    let listed = listed.into_inner();
+    assert!(listed > 100, "{listed}");
+}
+
 /// A rejection, a roll, a purse, a trust, an item, a speaker: whatever is asked about, the answer leads to a reply and a prompt.
 #[test]
 fn whatever_the_state_shows_has_a_why_that_leads_back_to_the_opening() {

@@ -24,39 +24,77 @@ const LETTERS_MIN: usize = 3;
     reason = "an order for readers: it is never recorded, and nothing is decided by it"
 )]
 pub(super) fn rank(spans: &mut [SpanWhy], about: &str) {
-    let wanted: BTreeSet<String> = words(about).collect();
-    let mut documents: BTreeMap<u64, Vec<String>> = BTreeMap::new();
-    for span in spans.iter() {
-        documents.entry(span.number).or_default().extend(words(&span.text));
+    let wanted = Wanted::of(about);
+    let mut documents: BTreeMap<u64, Counted> = BTreeMap::new();
+    // No word goes on from one sentence into the next.
+    let counted = |(at, sentence)| (at, wanted.count(sentence));
+    let sentences: Vec<Vec<(usize, Counted)>> =
+        spans.iter().map(|span| span.text.split_sentence_bound_indices().map(counted).collect()).collect();
+    for (span, sentences) in spans.iter().zip(&sentences) {
+        let document = documents.entry(span.number).or_insert_with(|| wanted.count(""));
+        sentences.iter().for_each(|(_, sentence)| document.add(sentence));
     }
     let count = documents.len() as f64;
-    let average = documents.values().map(Vec::len).sum::<usize>() as f64 / count.max(1.0);
-    let rarity = |word: &String| {
-        let holding = documents.values().filter(|words| words.contains(word)).count() as f64;
+    let average = documents.values().map(|one| one.words).sum::<usize>() as f64 / count.max(1.0);
+    let rarity = |word: usize| {
+        let holding = documents.values().filter(|one| one.times[word] > 0).count() as f64;
         (1.0 + (count - holding + 0.5) / (holding + 0.5)).ln()
     };
-    let rarities: BTreeMap<&String, f64> = wanted.iter().map(|word| (word, rarity(word))).collect();
-    let weight = |words: &[String]| {
-        let length = SATURATION * (1.0 - LENGTH + LENGTH * words.len() as f64 / average.max(1.0));
-        let shared = rarities.iter().map(|(word, rarity)| {
-            let times = words.iter().filter(|other| other == word).count() as f64;
+    let rarities: Vec<f64> = (0..wanted.0.len()).map(rarity).collect();
+    let weight = |counted: &Counted| {
+        let length = SATURATION * (1.0 - LENGTH + LENGTH * counted.words as f64 / average.max(1.0));
+        let shared = rarities.iter().zip(&counted.times).map(|(rarity, times)| {
+            let times = f64::from(*times);
             rarity * times * (SATURATION + 1.0) / (times + length)
         });
         (shared.sum::<f64>() * 1_000.0).round() as u32
     };
-    for span in spans {
-        span.weight = documents.get(&span.number).map_or(0, |words| weight(words));
-        let sentences = span.text.split_sentence_bound_indices();
-        let weighed = sentences.map(|(at, text)| (weight(&words(text).collect::<Vec<_>>()), Reverse(at)));
+    for (span, sentences) in spans.iter_mut().zip(sentences) {
+        span.weight = documents.get(&span.number).map_or(0, weight);
+        let weighed = sentences.iter().map(|(at, sentence)| (weight(sentence), Reverse(*at)));
         span.nearest_at = weighed.max().map_or(0, |(_, Reverse(at))| at);
+    }
+}
+
+/// The words that are looked for, in order.
+struct Wanted(Vec<String>);
+
+/// How many words a text has, and how often each of those that are looked for.
+struct Counted {
+    words: usize,
+    times: Vec<u32>,
+}
+
+impl Wanted {
+    fn of(about: &str) -> Wanted {
+        Wanted(words(about).into_iter().collect())
+    }
+
+    fn count(&self, text: &str) -> Counted {
+        let mut counted = Counted { words: 0, times: vec![0; self.0.len()] };
+        each_word(text, |word| {
+            counted.words += 1;
+            if let Ok(place) = self.0.binary_search_by(|wanted| wanted.as_str().cmp(word)) {
+                counted.times[place] += 1;
+            }
+        });
+        counted
+    }
+}
+
+impl Counted {
+    fn add(&mut self, other: &Counted) {
+        self.words += other.words;
+        for (times, more) in self.times.iter_mut().zip(&other.times) {
+            *times += more;
+        }
     }
 }
 
 /// Where the sentence of a text begins that has the most words of `about`; the beginning where none has any.
 pub(super) fn nearest(text: &str, about: &str) -> usize {
-    let wanted: BTreeSet<String> = words(about).collect();
-    let shared =
-        |sentence: &str| words(sentence).filter(|word| wanted.contains(word)).collect::<BTreeSet<_>>().len();
+    let wanted = words(about);
+    let shared = |sentence: &str| words(sentence).intersection(&wanted).count();
     let weighed = text.split_sentence_bound_indices().map(|(at, sentence)| (shared(sentence), Reverse(at)));
     weighed.max().map_or(0, |(_, Reverse(at))| at)
 }
@@ -71,17 +109,33 @@ const EMPTY: &[&str] = &[
 
 /// How many telling words two texts have in common. Words of `without` do not count.
 pub(super) fn in_common(one: &str, other: &str, without: &str) -> usize {
-    let left_out: BTreeSet<String> = words(without).collect();
-    let counts = |word: &String| {
-        word.len() > LETTERS_MIN && !EMPTY.contains(&word.as_str()) && !left_out.contains(word)
-    };
-    let known: BTreeSet<String> = words(other).filter(counts).collect();
-    words(one).filter(|word| known.contains(word)).collect::<BTreeSet<_>>().len()
+    let left_out = words(without);
+    let counts = |word: &str| word.len() > LETTERS_MIN && !EMPTY.contains(&word) && !left_out.contains(word);
+    words(one).intersection(&words(other)).filter(|word| counts(word)).count()
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= LETTERS_MIN);
-    words.map(|word| word.chars().flat_map(char::to_lowercase).take(LETTERS).collect())
+/// The words of a text, as they are compared.
+fn each_word(text: &str, mut take: impl FnMut(&str)) {
+    let mut compared = String::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        if word.chars().take(LETTERS_MIN).count() < LETTERS_MIN {
+            continue;
+        }
+        compared.clear();
+        compared.extend(word.chars().flat_map(char::to_lowercase).take(LETTERS));
+        take(&compared);
+    }
+}
+
+/// Each of them once, in order.
+fn words(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    each_word(text, |word| {
+        if !words.contains(word) {
+            words.insert(word.to_owned());
+        }
+    });
+    words
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use twicetold_event::{Event, Number, Section};
 use twicetold_host::at_once::has_secrets;
 use twicetold_journal::Source;
 use twicetold_projection::{people, recorded};
-use twicetold_session::{Explainer, Loaded, Subject, entries};
+use twicetold_session::{Explainer, Loaded, entries};
 use twicetold_world::State;
 
 use super::What;
@@ -75,7 +75,10 @@ pub(super) fn names(
             npcs.map(|npc| Name::new(npc.id, format!("{}, trust {}", npc.name, npc.trust))).collect()
         }
         What::Number => Vec::new(),
-        What::Rejection => rejections(explainer, loaded.campaign.next())?,
+        What::Rejection => {
+            let found = explainer.rejections()?.into_iter();
+            found.map(|(number, text)| Name::new(number_of(number), text)).collect()
+        }
         What::Speaker => events(source, |event| match event {
             Event::SpeakerChosen(_) => recorded(event),
             _ => None,
@@ -158,25 +161,6 @@ fn events(source: &dyn Source, about: impl Fn(&Event) -> Option<String>) -> Resu
 /// A number as it is typed: a shell takes what follows a `#` for a comment.
 fn number_of(number: Number) -> String {
     number.0.to_string()
-}
-
-fn rejections(explainer: &Explainer<'_>, next: Number) -> Result<Vec<Name>, Failure> {
-    let mut found: Vec<Number> = Vec::new();
-    let mut at = next.0;
-    while at > 0 {
-        at -= 1;
-        let Some(number) = explainer.number_of(&Subject::Rejection(Number(at)))? else { break };
-        // The number of an input stands for what came of it, which was found already.
-        if found.last() != Some(&number) {
-            found.push(number);
-        }
-        at = at.min(number.0);
-    }
-    let text = |number: &Number| {
-        let why = explainer.why(*number, 0)?;
-        Ok(Name::new(number_of(*number), why.map(|why| why.text).unwrap_or_default()))
-    };
-    found.iter().rev().map(text).collect()
 }
 
 /// A list of names for people: what they are, and how one of them is asked about.

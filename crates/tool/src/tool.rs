@@ -239,8 +239,24 @@ fn canonical<D: Definition>(state: &State, seat: Seat, arguments: &str) -> Optio
     Some(D::canonical(state, seat, read::<D>(state, arguments).ok()?))
 }
 
-/// Reads the arguments of a call.
+/// Reads the arguments of a call. Only what depends on their type is compiled for each tool.
 fn read<D: Definition>(state: &State, arguments: &str) -> Result<D::Arguments, Rejection> {
+    let trimmed = trimmed(state, arguments)?;
+    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(trimmed).is_ok();
+    let is_object = !is_json || trimmed.starts_with('{');
+    let unread = match is_object.then(|| strict(trimmed)) {
+        Some(Ok(arguments)) => return Ok(arguments),
+        Some(Err(Unread::GoesOn)) => return Err(Rejection::new("arguments_not_json")),
+        Some(Err(Unread::Wrong(path, error))) => Some((path, error)),
+        None => None,
+    };
+    // What is meant is plain where another way to write it is the only one that fits the schema.
+    let meant = lenient::read(trimmed, kept(D::NAME)).and_then(|meant| strict(&meant.to_string()).ok());
+    meant.ok_or_else(|| unreadable(trimmed, is_json, unread))
+}
+
+/// The arguments without what stands around them, where they are not too long to be read.
+fn trimmed<'a>(state: &State, arguments: &'a str) -> Result<&'a str, Rejection> {
     let most = state.setup().limits.argument_bytes_max as usize;
     let trimmed = match arguments.trim() {
         "" => "{}",
@@ -249,37 +265,40 @@ fn read<D: Definition>(state: &State, arguments: &str) -> Result<D::Arguments, R
     if trimmed.len() > most.saturating_mul(4) {
         return Err(Rejection::new("arguments_too_long").with("bytes", trimmed.len()).with("most", most));
     }
-    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(trimmed).is_ok();
-    let meant = || serde_json::from_value(lenient::read(trimmed, kept(D::NAME))?).ok();
-    if is_json && !trimmed.starts_with('{') {
-        return meant().ok_or_else(|| Rejection::new("arguments_not_valid").quoting("instead", trimmed, 60));
+    Ok(trimmed)
+}
+
+/// Why arguments could not be read as they were written.
+enum Unread {
+    /// Something stands at this path that does not fit.
+    Wrong(String, serde_json::Error),
+    /// Something follows them.
+    GoesOn,
+}
+
+/// The arguments as they were written.
+fn strict<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut deserializer)
+        .map_err(|error| Unread::Wrong(error.path().to_string(), error.into_inner()))?;
+    deserializer.end().map_err(|_| Unread::GoesOn)?;
+    Ok(read)
+}
+
+/// The rejection of arguments; `unread` is what does not fit where, of those that may be an object.
+fn unreadable(trimmed: &str, is_json: bool, unread: Option<(String, serde_json::Error)>) -> Rejection {
+    let Some((path, error)) = unread else {
+        return Rejection::new("arguments_not_valid").quoting("instead", trimmed, 60);
+    };
+    // An enum that meets a list is reported as a syntax error too: only what is no JSON at all is one.
+    if (error.is_syntax() || error.is_eof()) && !is_json {
+        let rejection = Rejection::new("arguments_not_json").with("fault", error);
+        return rejection.quoting("arguments", trimmed, 120);
     }
-    let mut deserializer = serde_json::Deserializer::from_str(trimmed);
-    let strict: Result<D::Arguments, _> = serde_path_to_error::deserialize(&mut deserializer);
-    // What is meant is plain where another way to write it is the only one that fits the schema.
-    if strict.is_err()
-        && let Some(arguments) = meant()
-    {
-        return Ok(arguments);
-    }
-    let arguments: D::Arguments = strict.map_err(|error| {
-        let path = error.path().to_string();
-        let inner = error.into_inner();
-        // An enum that meets a list is reported as a syntax error too: only what is no JSON at all is one.
-        if (inner.is_syntax() || inner.is_eof()) && !is_json {
-            let rejection = Rejection::new("arguments_not_json").with("fault", inner);
-            return rejection.quoting("arguments", trimmed, 120);
-        }
-        let field = if path == "." { "" } else { &path };
-        let message = inner.to_string();
-        let message = message.split(" at line ").next().unwrap_or(&message);
-        let rejection = Rejection::new("arguments_not_valid").with("field", field);
-        rejection.with("fault", shorten(message, 300))
-    })?;
-    if deserializer.end().is_err() {
-        return Err(Rejection::new("arguments_not_json"));
-    }
-    Ok(arguments)
+    let field = if path == "." { "" } else { &path };
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or(&message);
+    Rejection::new("arguments_not_valid").with("field", field).with("fault", shorten(message, 300))
 }
 
 /// A text that must say something: trimmed, within the limit.

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::MapDeserializer;
 
 pub(crate) use forms::{forms, is_base, stem};
 
@@ -258,7 +260,11 @@ pub(crate) static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     let packed = include_bytes!(concat!(env!("OUT_DIR"), "/cues.zst"));
     let text = String::from_utf8(zstd::decode_all(&packed[..]).expect("a build packed them"))
         .expect("they are text");
-    toml::from_str(&text).expect("the lists are TOML")
+    let lists: BTreeMap<String, BTreeMap<String, Vec<String>>> =
+        toml::from_str(&text).expect("the lists are TOML");
+    // From plain maps, not from TOML: the code that reads each struct is made once and not for four kinds of deserializers.
+    let lists: MapDeserializer<'_, _, serde::de::value::Error> = lists.into_deserializer();
+    Lists::deserialize(lists).expect("there is a list for everything")
 });
 
 static NEGATIONS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {

@@ -1,6 +1,6 @@
 """What the entries of a journal say, word by word, and whether it fits together."""
 
-from blake3 import blake3_all, under
+from digests import blake3_all, under
 from charter import Charter
 from fit import Draws, check_source, texts_of_replies
 from journal import Damage

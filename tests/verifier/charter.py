@@ -2,7 +2,7 @@
 
 import tomllib
 
-from blake3 import digest
+from digests import digest
 from rawjson import get, text_of
 
 SESSION_ZERO_TOKENS, WORDS_TOKENS_MAX = 2_500, 60

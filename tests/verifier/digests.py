@@ -1,9 +1,17 @@
-"""BLAKE3 with Python's integers: many blocks are computed at once, as lanes of one large number."""
+"""BLAKE3 with Python's integers: many blocks are computed at once, as lanes of one large number.
+
+Where the module `blake3` is installed, it is asked instead: it takes a hundredth of the time.
+"""
 
 import array
 import struct
 import sys
 from hashlib import sha256
+
+try:
+    from blake3 import blake3 as installed
+except ImportError:
+    installed = None
 
 IV = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
 PERMUTATION = (2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8)
@@ -96,6 +104,8 @@ KNOWN = {}
 
 def blake3_all(messages):
     """The BLAKE3 digest of each message, each computed once."""
+    if installed:
+        return [installed(message).digest() for message in messages]
     names = [sha256(message).digest() for message in messages]
     missing = {name: message for name, message in zip(names, messages) if name not in KNOWN}
     KNOWN.update(zip(missing, computed(list(missing.values()))))
@@ -129,6 +139,8 @@ def root(values, key, kind):
 
 def derive_key_all(context, materials):
     """BLAKE3's `derive_key`: a key of 32 bytes of each material."""
+    if installed:
+        return [installed(material, derive_key_context=context).digest() for material in materials]
     key = struct.unpack("<8I", computed([context.encode("ascii")], IV, KEY_CONTEXT)[0])
     return computed(materials, key, KEY_MATERIAL)
 

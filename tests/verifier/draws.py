@@ -3,7 +3,7 @@
 import re
 import struct
 
-from blake3 import derive_key_all
+from digests import derive_key_all
 
 CONTEXT = "twicetold 2026-11 dice stream 1"
 CONSTANTS = struct.unpack("<4I", b"expand 32-byte k")

@@ -3,7 +3,7 @@
 import struct
 from collections import namedtuple
 
-from blake3 import blake3_all, digest, under
+from digests import blake3_all, digest, under
 from page import THE_PAGE, Payload
 
 # An entry: where it stands in the file, its header, and its words as (type number, version, payload).

@@ -14,6 +14,8 @@ Blobs may be compressed with zstd, which Python has from 3.14 on (`compression.z
 program `zstd` is used. Without any of them neither digests of compressed contents nor requests are computed, and the report says
 so; every byte is under its record's digest all the same.
 
+Digests are computed here; the module `blake3`, where it is installed, does it faster.
+
 Exit codes: 0 all is whole, 2 wrong arguments, 4 something is damaged or contradicts the rest.
 """
 

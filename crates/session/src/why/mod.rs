@@ -191,6 +191,7 @@ pub struct Explainer<'s> {
     steps_max: usize,
     /// The request that was asked about last.
     asked: RefCell<Option<(CallId, RequestWhy)>>,
+    texts: RefCell<ranked::Texts>,
 }
 
 impl<'s> Explainer<'s> {
@@ -208,7 +209,13 @@ impl<'s> Explainer<'s> {
     /// The charter cannot be read.
     pub fn of(source: &'s dyn Source, campaign: &'s Campaign) -> Result<Explainer<'s>, LoadError> {
         let cursor = JournalCursor::new(source, campaign.amended())?;
-        Ok(Explainer { cursor, campaign, steps_max: STEPS_MAX, asked: RefCell::default() })
+        Ok(Explainer {
+            cursor,
+            campaign,
+            steps_max: STEPS_MAX,
+            asked: RefCell::default(),
+            texts: RefCell::default(),
+        })
     }
 
     /// The journal.
@@ -242,7 +249,8 @@ impl<'s> Explainer<'s> {
                 }
                 _ => "",
             };
-            ranked::rank(&mut request.spans, &format!("{text} {arguments}"));
+            let about = format!("{text} {arguments}");
+            ranked::rank(&mut request.spans, &about, &mut self.texts.borrow_mut());
         }
         if let Cause::Tool { call, .. } = &mut cause {
             call.nearest_at = ranked::nearest(&call.words, &text);

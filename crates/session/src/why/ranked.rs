@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -23,16 +24,13 @@ const LETTERS_MIN: usize = 3;
     clippy::float_arithmetic,
     reason = "an order for readers: it is never recorded, and nothing is decided by it"
 )]
-pub(super) fn rank(spans: &mut [SpanWhy], about: &str) {
-    let wanted = Wanted::of(about);
+pub(super) fn rank(spans: &mut [SpanWhy], about: &str, texts: &mut Texts) {
+    let wanted = Wanted::of(about, texts);
+    let cut: Vec<Rc<Vec<Sentence>>> = spans.iter().map(|span| texts.cut(&span.text)).collect();
     let mut documents: BTreeMap<u64, Counted> = BTreeMap::new();
-    // No word goes on from one sentence into the next.
-    let counted = |(at, sentence)| (at, wanted.count(sentence));
-    let sentences: Vec<Vec<(usize, Counted)>> =
-        spans.iter().map(|span| span.text.split_sentence_bound_indices().map(counted).collect()).collect();
-    for (span, sentences) in spans.iter().zip(&sentences) {
-        let document = documents.entry(span.number).or_insert_with(|| wanted.count(""));
-        sentences.iter().for_each(|(_, sentence)| document.add(sentence));
+    for (span, sentences) in spans.iter().zip(&cut) {
+        let document = documents.entry(span.number).or_insert_with(|| wanted.none());
+        sentences.iter().for_each(|(_, words)| wanted.count(words, document));
     }
     let count = documents.len() as f64;
     let average = documents.values().map(|one| one.words).sum::<usize>() as f64 / count.max(1.0);
@@ -40,7 +38,7 @@ pub(super) fn rank(spans: &mut [SpanWhy], about: &str) {
         let holding = documents.values().filter(|one| one.times[word] > 0).count() as f64;
         (1.0 + (count - holding + 0.5) / (holding + 0.5)).ln()
     };
-    let rarities: Vec<f64> = (0..wanted.0.len()).map(rarity).collect();
+    let rarities: Vec<f64> = (0..wanted.places.len()).map(rarity).collect();
     let weight = |counted: &Counted| {
         let length = SATURATION * (1.0 - LENGTH + LENGTH * counted.words as f64 / average.max(1.0));
         let shared = rarities.iter().zip(&counted.times).map(|(rarity, times)| {
@@ -49,15 +47,63 @@ pub(super) fn rank(spans: &mut [SpanWhy], about: &str) {
         });
         (shared.sum::<f64>() * 1_000.0).round() as u32
     };
-    for (span, sentences) in spans.iter_mut().zip(sentences) {
+    for (span, sentences) in spans.iter_mut().zip(cut) {
         span.weight = documents.get(&span.number).map_or(0, weight);
-        let weighed = sentences.iter().map(|(at, sentence)| (weight(sentence), Reverse(*at)));
+        let weighed = sentences.iter().map(|(at, words)| {
+            let mut counted = wanted.none();
+            wanted.count(words, &mut counted);
+            (weight(&counted), Reverse(*at))
+        });
         span.nearest_at = weighed.max().map_or(0, |(_, Reverse(at))| at);
     }
 }
 
-/// The words that are looked for, in order.
-struct Wanted(Vec<String>);
+/// Where a sentence begins, and its words by their numbers.
+type Sentence = (usize, Vec<u32>);
+
+/// So many bytes of texts are kept as their words: the pieces of an evening's prompts, most of which stand in the next prompt again.
+const TEXTS_BYTES_MAX: usize = 1024 * 1024;
+
+/// Texts that were cut into sentences and words before.
+#[derive(Default)]
+pub(super) struct Texts {
+    numbers: BTreeMap<String, u32>,
+    cut: BTreeMap<String, Rc<Vec<Sentence>>>,
+    bytes: usize,
+}
+
+impl Texts {
+    fn number(&mut self, word: &str) -> u32 {
+        if let Some(number) = self.numbers.get(word) {
+            return *number;
+        }
+        let number = self.numbers.len() as u32;
+        self.numbers.insert(word.to_owned(), number);
+        number
+    }
+
+    fn cut(&mut self, text: &str) -> Rc<Vec<Sentence>> {
+        if let Some(known) = self.cut.get(text) {
+            return known.clone();
+        }
+        // No word goes on from one sentence into the next.
+        let mut sentences = Vec::new();
+        for (at, sentence) in text.split_sentence_bound_indices() {
+            let mut words = Vec::new();
+            each_word(sentence, |word| words.push(self.number(word)));
+            sentences.push((at, words));
+        }
+        let sentences = Rc::new(sentences);
+        self.bytes += text.len();
+        self.cut.insert(text.to_owned(), sentences.clone());
+        sentences
+    }
+}
+
+/// The words that are looked for: the place of each number, in order of the numbers.
+struct Wanted {
+    places: Vec<(u32, usize)>,
+}
 
 /// How many words a text has, and how often each of those that are looked for.
 struct Counted {
@@ -66,27 +112,27 @@ struct Counted {
 }
 
 impl Wanted {
-    fn of(about: &str) -> Wanted {
-        Wanted(words(about).into_iter().collect())
+    fn of(about: &str, texts: &mut Texts) -> Wanted {
+        if texts.bytes > TEXTS_BYTES_MAX {
+            *texts = Texts::default();
+        }
+        let numbered = words(about).into_iter().enumerate();
+        let mut places: Vec<(u32, usize)> =
+            numbered.map(|(place, word)| (texts.number(&word), place)).collect();
+        places.sort_unstable();
+        Wanted { places }
     }
 
-    fn count(&self, text: &str) -> Counted {
-        let mut counted = Counted { words: 0, times: vec![0; self.0.len()] };
-        each_word(text, |word| {
-            counted.words += 1;
-            if let Ok(place) = self.0.binary_search_by(|wanted| wanted.as_str().cmp(word)) {
-                counted.times[place] += 1;
+    fn none(&self) -> Counted {
+        Counted { words: 0, times: vec![0; self.places.len()] }
+    }
+
+    fn count(&self, sentence: &[u32], counted: &mut Counted) {
+        counted.words += sentence.len();
+        for word in sentence {
+            if let Ok(found) = self.places.binary_search_by_key(word, |(number, _)| *number) {
+                counted.times[self.places[found].1] += 1;
             }
-        });
-        counted
-    }
-}
-
-impl Counted {
-    fn add(&mut self, other: &Counted) {
-        self.words += other.words;
-        for (times, more) in self.times.iter_mut().zip(&other.times) {
-            *times += more;
         }
     }
 }
@@ -162,7 +208,7 @@ mod tests {
             span(4, "HP 9"),
             span(2, "And so it goes."),
         ];
-        rank(&mut spans, "Comparing the wages by the ferry");
+        rank(&mut spans, "Comparing the wages by the ferry", &mut Texts::default());
         let starts = spans.each_ref().map(|span| &span.text[span.nearest_at..]);
         assert!(starts[1].starts_with("Compare the wage book"), "{starts:?}");
         assert!(starts[2].starts_with("The ferry") && starts[3] == "HP 9", "{starts:?}");
@@ -170,6 +216,6 @@ mod tests {
         assert!(two > three && three > four, "{two} {three} {four}");
         assert!(two > one, "{two} {one}");
         assert_eq!((four, again), (0, two));
-        rank(&mut [], "nothing");
+        rank(&mut [], "nothing", &mut Texts::default());
     }
 }

@@ -130,6 +130,9 @@ fn every_rejection_is_listed_with_the_text_that_its_cause_has() {
             assert_eq!(why.text, *text, "{name}: {number}");
             after = *number;
         }
+        let earlier = Subject::Rejection(Number(after.0.saturating_sub(2)));
+        let earlier = explainer.number_of(&earlier).unwrap().filter(|found| *found < after);
+        assert_eq!(earlier, None, "{name}: before the first");
         listed.fetch_add(rejections.len(), Ordering::Relaxed);
     });
     let listed = listed.into_inner();
